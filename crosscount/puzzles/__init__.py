@@ -1,0 +1,1 @@
+"""What a puzzle is, the families, reading and writing files, the bundled collection."""
