@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from crosscount.native.compiled import saying_so
 from crosscount.native.model import Flat, Ints, flatten
-from crosscount.puzzles.engine import Batch, Limits, Solutions, Stopped, solution_dtype
+from crosscount.puzzles.engine import Batch, Limits, Solutions, Stopped, StopReason, solution_dtype
 from crosscount.puzzles.puzzle import Puzzle
 
 Rows = NDArray[np.uint8]
@@ -63,26 +63,42 @@ def search(name: str, solver: Solver, puzzle: Puzzle, limits: Limits) -> Iterato
     state = _start(name, solver, flat)
     registers: Ints = state.registers
     out = np.empty((BATCH, len(puzzle.domains)), np.uint8)
-    begun = shown = time.perf_counter()
-    step, found = 16, 0
+    begun = shown = now = time.perf_counter()
+    step, found, searched = 16, 0, 0.0
     while registers[DEPTH] >= 0:
-        now = time.perf_counter()
-        if limits.seconds is not None and now - begun >= limits.seconds:
-            raise Stopped("time")
-        if limits.solutions is not None and found >= limits.solutions:
-            raise Stopped("solutions")
-        if limits.nodes is not None and registers[NODES] >= limits.nodes:
-            raise Stopped("nodes")
+        reason = _reached(limits, now - begun, found, int(registers[NODES]))
+        if reason is not None:
+            yield Batch(decode(out[:0]), int(registers[NODES]), searched)
+            raise Stopped(reason)
         room = BATCH if limits.solutions is None else min(BATCH, limits.solutions - found)
         stop = int(registers[NODES]) + step
         rows = solver.advance(flat.model, state, out[:room], stop if limits.nodes is None else min(stop, limits.nodes))
-        took = time.perf_counter() - now
-        # Twice as far next time while a slice is short, half as far when one was long.
-        step = step * 2 if took < SLICE / 2 else max(1, step // 2) if took > SLICE else step
         found += rows
-        if rows or now + took - shown > QUIET or registers[DEPTH] < 0:
-            shown = now + took
-            yield Batch(decode(out[:rows]), int(registers[NODES]), shown - begun)
+        took = time.perf_counter() - now
+        now += took
+        searched += took
+        # Twice as far next time when that was soon done, half as far when it took long.
+        if took > SLICE:
+            step = max(1, step // 2)
+        elif took < SLICE / 2 and registers[NODES] == stop:
+            step *= 2
+        if rows or now - shown > QUIET or registers[DEPTH] < 0:
+            shown = now
+            yield Batch(decode(out[:rows]), int(registers[NODES]), searched)
+            now = time.perf_counter()
+    if found == 0 and registers[NODES] == 0:
+        yield Batch(decode(out[:0]), 0, searched)  # nothing to search, which is worth a word too
+
+
+def _reached(limits: Limits, seconds: float, found: int, nodes: int) -> StopReason | None:
+    """The limit that is used up, if one is."""
+    if limits.seconds is not None and seconds >= limits.seconds:
+        return "time"
+    if limits.solutions is not None and found >= limits.solutions:
+        return "solutions"
+    if limits.nodes is not None and nodes >= limits.nodes:
+        return "nodes"
+    return None
 
 
 class Decoder:

@@ -6,5 +6,6 @@ class InputError(Exception):
 
 
 def at(place: str, line: int | None, message: str) -> InputError:
-    """An InputError in the form `file:line: message`."""
-    return InputError(f"{place}:{line}: {message}" if line is not None else f"{place}: {message}")
+    """An InputError in the form `file:line: message`, in one line whatever the names in it hold."""
+    text = f"{place}:{line}: {message}" if line is not None else f"{place}: {message}"
+    return InputError(" ".join(text.splitlines()))

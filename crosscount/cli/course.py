@@ -1,0 +1,53 @@
+"""The files and lines that the course asks of a solver."""
+
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from crosscount.compare.runs import Run
+from crosscount.puzzles.draw import draw
+from crosscount.puzzles.errors import InputError
+from crosscount.puzzles.puzzle import Puzzle
+
+
+def performance(run: Run, total_seconds: float) -> str:
+    """The three lines of performanceN.txt; times are in milliseconds."""
+    nodes = "unknown" if run.nodes is None else run.nodes
+    return (
+        f"Total clock time: {total_seconds * 1000:.3f} ms\n"
+        f"Search clock time: {run.search_seconds * 1000:.3f} ms\n"
+        f"Number of nodes generated: {nodes}\n"
+    )
+
+
+def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_seconds: float) -> None:
+    """Write solutionN.txt, where there is a solution, and performanceN.txt into the current folder.
+
+    N is the number at the end of the puzzle's name.
+    """
+    found = re.search(r"\d+$", puzzle.name)
+    number = found[0] if found else ""
+    if solution is not None:
+        _write(Path(f"solution{number}.txt"), draw(puzzle, solution, boxes=False) + "\n")
+    _write(Path(f"performance{number}.txt"), performance(run, total_seconds))
+
+
+def _write(path: Path, text: str) -> None:
+    """All of it or nothing."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        # A temporary file is private; what we leave behind is an ordinary one.
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

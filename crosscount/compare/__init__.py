@@ -1,0 +1,1 @@
+"""Run engines, compare what they found, report."""
