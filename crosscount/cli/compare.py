@@ -55,9 +55,10 @@ def compare(
                 display.show(result)
             if any(run.reason == "interrupted" for run in result.runs):
                 display.interrupted(len(subjects) - len(verdicts))
+                verdicts.append("undecided")  # nobody knows what the rest would have shown
                 break
     worst = next((v for v in ("disagree", "undecided") if v in verdicts), "agree")
-    raise typer.Exit(CODES[worst] if len(verdicts) == len(subjects) else max(CODES[worst], UNDECIDED))
+    raise typer.Exit(CODES[worst])
 
 
 def _line(result: "Comparison") -> str:
@@ -67,15 +68,22 @@ def _line(result: "Comparison") -> str:
 
 
 def _choose(names: str | None, commands: list[str]) -> "Chooser":
+    from crosscount.compare.engines import engines as known
     from crosscount.compare.engines import find, usual
     from crosscount.compare.external import command_engine
     from crosscount.puzzles.errors import InputError
 
-    named = None if names is None else [find(name) for name in names.split(",") if name.strip()]
-    if named is not None and not named:
+    # A name given twice is one engine.
+    wanted = [] if names is None else list(dict.fromkeys(find(name) for name in names.split(",") if name.strip()))
+    if names is not None and not wanted:
         raise InputError("--engines is empty, expected names separated by commas")
-    external = [command_engine(command) for command in commands]
-    return lambda puzzle: [*(usual(puzzle) if named is None else named), *external]
+    external: list[Engine] = []
+    for command in commands:
+        engine = command_engine(command)
+        if engine.name in known() or engine.name in {other.name for other in external}:
+            raise InputError(f"--engine-cmd {engine.name}: there is an engine of this name, expected another one")
+        external.append(engine)
+    return lambda puzzle: [*(wanted or usual(puzzle)), *external]
 
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crosscount.compare.runs import Run
+from crosscount.compare.words import close
 from crosscount.puzzles.draw import draw
 from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
@@ -22,15 +23,25 @@ def performance(run: Run, total_seconds: float) -> str:
     )
 
 
-def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_seconds: float) -> None:
-    """Write solutionN.txt, where there is a solution, and performanceN.txt into the current folder.
+def expect_writable() -> None:
+    """InputError where the current folder takes no files: better before a long search than after it."""
+    try:
+        with tempfile.NamedTemporaryFile(dir="."):
+            pass
+    except OSError as error:
+        raise InputError(f"--files: this folder cannot be written to: {error.strerror}") from None
 
-    N is the number at the end of the puzzle's name.
+
+def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_seconds: float) -> None:
+    """Write solutionN.txt and performanceN.txt into the current folder.
+
+    N is the number at the end of the puzzle's name. Where no solution was found, the first file says so: one
+    that is left over from another run would be taken for this one.
     """
     found = re.search(r"\d+$", puzzle.name)
     number = found[0] if found else ""
-    if solution is not None:
-        _write(Path(f"solution{number}.txt"), draw(puzzle, solution, boxes=False) + "\n")
+    text = f"# {close(run)}" if solution is None else draw(puzzle, solution, boxes=False)
+    _write(Path(f"solution{number}.txt"), text + "\n")
     _write(Path(f"performance{number}.txt"), performance(run, total_seconds))
 
 

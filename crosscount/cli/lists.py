@@ -16,15 +16,13 @@ FORMATS = (
 
 def engines() -> None:
     """List the engines, their families and what each counts as a node."""
-    from rich.console import Console
-    from rich.table import Table
-
     from crosscount.compare.engines import engines
+    from crosscount.compare.screen import Screen, table
 
-    table = Table("engine", "family", "what it does", "a node is", box=None, pad_edge=False)
+    rows = table("engine", "family", "what it does", "a node is")
     for engine in engines().values():
-        table.add_row(engine.name, engine.family, engine.title, engine.node)
-    Console().print(table)
+        rows.add_row(engine.name, engine.family, engine.title, engine.node)
+    Screen().print(rows)
 
 
 def formats(
@@ -56,20 +54,20 @@ def formats(
 
 
 def _list_formats() -> None:
-    from rich.console import Console
-    from rich.table import Table
-
+    from crosscount.compare.screen import Screen, table
     from crosscount.puzzles import collection
 
-    console = Console()
-    table = Table("format", "what it is", box=None, pad_edge=False)
+    screen = Screen()
+    rows = table("format", "what it is")
     for name, what in FORMATS:
-        table.add_row(name, what)
-    console.print(table)
-    console.print()
-    table = Table("bundled", "solutions", "what it is", box=None, pad_edge=False)
+        rows.add_row(name, what)
+    screen.print(rows)
+    screen.print()
+    rows = table("bundled", "solutions", "what it is")
+    # The longest count has 38 digits. On two lines it leaves room for the words beside it.
+    rows.columns[1].max_width = 22
     for name in collection.names():
         entry = collection.entry(name)
         count = entry.expect.exactly if entry.expect is not None else None
-        table.add_row(f"@{name}", "unknown" if count is None else str(count), entry.title)
-    console.print(table)
+        rows.add_row(f"@{name}", "unknown" if count is None else str(count), entry.title)
+    screen.print(rows)

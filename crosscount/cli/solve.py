@@ -27,6 +27,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve with one engine: the first solution, or all of them."""
+    from crosscount.cli.course import expect_writable, write_files
     from crosscount.cli.listing import JsonListing, TextListing
     from crosscount.compare.engines import find
     from crosscount.compare.solo import run_alone
@@ -37,6 +38,8 @@ def solve(
     chosen = find(engine)
     wanted = limit if limit is not None else None if every else 1
     limits = Limits(seconds=time_limit, solutions=wanted, nodes=max_nodes)
+    if files:
+        expect_writable()
     listing = JsonListing(subject) if as_json else TextListing(subject, boxes=watched())
     running = run_alone(chosen, subject, limits)
     try:
@@ -44,15 +47,9 @@ def solve(
             listing.add(next(running))
     except StopIteration as stop:
         run: Run = stop.value
-    except KeyboardInterrupt:
-        # Between two batches; within one, the run itself takes note.
-        running.close()
-        raise
     total_seconds = time.perf_counter() - BEGUN
     listing.close(run, total_seconds)
     if files:
-        from crosscount.cli.course import write_files
-
         write_files(subject, listing.first, run, total_seconds)
     raise typer.Exit(exit_code(run))
 

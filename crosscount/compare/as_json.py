@@ -58,17 +58,22 @@ def comparison(result: Comparison) -> Object:
 
 
 def single(puzzle: Puzzle, result: Run) -> Object:
-    """What one engine did: the same object, never more than undecided."""
+    """What one engine did: the same object, which never agrees because there is nobody to agree with."""
     exact = result.status == "complete"
+    findings = []
+    verdict, because = "undecided", "one engine alone proves nothing"
+    if result.status == "failed":
+        verdict, because = "disagree", f"{result.engine} failed: {result.reason}"
+        findings = [finding(puzzle, Finding("crashed", result.engine, because))]
     return {
         "puzzle": puzzle.name,
-        "verdict": "undecided",
-        "because": "one engine alone proves nothing",
+        "verdict": verdict,
+        "because": because,
         "count": number(result.count) if exact else None,
         "exact": exact,
         "at_least": number(result.count or 0),
         "engines": [run(result)],
-        "findings": [],
+        "findings": findings,
     }
 
 

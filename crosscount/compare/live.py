@@ -2,18 +2,23 @@
 
 from types import TracebackType
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
 from crosscount.compare import words
 from crosscount.compare.comparison import Progress
 from crosscount.compare.runs import Comparison, Finding, Run
+from crosscount.compare.screen import Screen, table
 from crosscount.compare.worker import Job
 from crosscount.puzzles.draw import draw
 from crosscount.puzzles.puzzle import Puzzle
 
+MANY = 10
+"""More puzzles than that get a line each, without the table of engines."""
+COLUMNS = ("engine", "family", "status", "solutions", "nodes", "search s", "total s")
 COLOURS = {"agree": "green", "disagree": "red", "undecided": "yellow"}
 
 
@@ -24,13 +29,12 @@ class Display:
         self.puzzles = puzzles
         self.quiet = quiet
         self.done = 0
-        self.out = Console(highlight=False, soft_wrap=False)
+        self.out = Screen()
+        self.errors = Screen(stderr=True)
         self.live: Live | None = None
-        errors = Console(stderr=True, highlight=False)
-        self.errors = errors
-        if errors.is_terminal:
+        if self.errors.is_terminal:
             # No refreshing thread: workers are forked, and a fork copies no threads but all of their locks.
-            self.live = Live(console=errors, auto_refresh=False, transient=True)
+            self.live = Live(console=self.errors, auto_refresh=False, transient=True)
         self.told: set[str] = set()
         self.drawn = 0.0
 
@@ -53,93 +57,86 @@ class Display:
             for note in job.notes:
                 if note not in self.told:
                     self.told.add(note)
-                    self.errors.print(f"crosscount: {note}")
+                    self.errors.print(f"crosscount: {note}", soft_wrap=True)
         if self.live is None or perf_counter() - self.drawn < 0.1:
             return
         self.drawn = perf_counter()
-        title = f"{progress.puzzle.name}" + (f" ({self.done + 1} of {self.puzzles})" if self.puzzles > 1 else "")
-        table = _table(title)
+        rows = _runs(progress.puzzle.name)
         for job in progress.jobs:
-            _add_job(table, job, self.drawn)
-        self.live.update(table, refresh=True)
+            _add_job(rows, job, self.drawn)
+        self.live.update(Group(rows, *self._bar()), refresh=True)
+
+    def _bar(self) -> list[Text | ProgressBar]:
+        """How many of the puzzles are done, where there are several."""
+        if self.puzzles == 1:
+            return []
+        return [Text(f"{self.done} of {self.puzzles} puzzles"), ProgressBar(self.puzzles, self.done, width=60)]
 
     def show(self, result: Comparison) -> None:
         """The result of one puzzle; one line each where there are many."""
         self.done += 1
         if self.live is not None:
             self.live.update(Text(""), refresh=True)
-        colour = COLOURS[str(result.verdict)]
-        if self.puzzles > 10:
-            sentence = Text.assemble(result.puzzle.name, ": ", (words.sentence(result), colour))
-            self.out.print(sentence, soft_wrap=True)
+        sentence = Text(words.sentence(result), COLOURS[str(result.verdict)])
+        if self.puzzles > MANY:
+            self.out.print(Text.assemble(result.puzzle.name, ": ", sentence), soft_wrap=True)
         else:
-            table = _table(result.puzzle.name)
+            rows = _runs(result.puzzle.name)
             for run in result.runs:
-                _add_run(table, run)
-            self.out.print(table)
-            self.out.print(Text(words.sentence(result), colour))
+                _add_run(rows, run)
+            self.out.print(rows)
+            self.out.print(sentence, soft_wrap=True)
         for finding in result.findings:
-            self.out.print(_finding(result, finding))
-        if self.puzzles <= 10:
+            self.out.print(Text(f"{finding.kind}: {finding.because}", "red"), soft_wrap=True)
+            if finding.witness is not None:
+                self.out.print(_side_by_side(result, finding, finding.witness))
+        if self.puzzles <= MANY:
             self.out.print()
 
     def interrupted(self, left: int) -> None:
-        also = f"; {left} puzzles were not begun" if left else ""
+        also = f"; {left} {'puzzle was' if left == 1 else 'puzzles were'} not begun" if left else ""
         self.errors.print(f"crosscount: interrupted{also}")
 
 
-def _table(title: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for name, justify in (("engine", "left"), ("family", "left"), ("status", "left"), ("solutions", "right")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]  # rich wants a Literal
-    for name in ("nodes", "search s", "total s"):
-        table.add_column(name, justify="right")
-    return table
+def _runs(title: str) -> Table:
+    return table(*COLUMNS, title=title, right=COLUMNS[3:])
 
 
-def _add_run(table: Table, run: Run) -> None:
-    status = run.status if not run.reason else f"{run.status}: {run.reason}"
+def _add_run(rows: Table, run: Run) -> None:
     colour = {"complete": "", "stopped": "yellow", "failed": "red", "skipped": "dim"}[run.status]
+    status = Text(words.state(run), colour)
     if run.status == "skipped":
-        table.add_row(run.engine, run.family, Text(status, colour), "", "", "", "")
+        rows.add_row(run.engine, run.family, status, "", "", "", "")
         return
     nodes = "-" if run.nodes is None else str(run.nodes)
     times = (f"{run.search_seconds:.3f}", f"{run.seconds:.3f}")
-    table.add_row(run.engine, run.family, Text(status, colour), words.claim(run), nodes, *times)
+    rows.add_row(run.engine, run.family, status, words.claim(run), nodes, *times)
 
 
-def _add_job(table: Table, job: Job, now: float) -> None:
+def _add_job(rows: Table, job: Job, now: float) -> None:
     if job.run is not None:
-        _add_run(table, job.run)
+        _add_run(rows, job.run)
         return
     status = "waiting" if not job.begun else "preparing" if job.ready is None else "running"
     count = "" if job.count is None else f"{job.count} so far"
     seconds = f"{now - job.begun:.1f}" if job.begun else ""
     nodes = "" if job.nodes is None else str(job.nodes)
-    table.add_row(job.engine.name, job.engine.family, Text(status, "cyan"), count, nodes, "", seconds)
+    rows.add_row(job.engine.name, job.engine.family, Text(status, "cyan"), count, nodes, "", seconds)
 
 
-def _finding(result: Comparison, finding: Finding) -> Group:
-    parts: list[Text | Table] = [Text(f"{finding.kind}: {finding.because}", "red")]
-    if finding.witness is not None:
-        parts.append(_side_by_side(result, finding))
-    return Group(*parts)
-
-
-def _side_by_side(result: Comparison, finding: Finding) -> Table:
+def _side_by_side(result: Comparison, finding: Finding, witness: tuple[int, ...]) -> Table:
     """The witness, beside the solution nearest to it where there is one that others found; what differs is marked."""
-    assert finding.witness is not None
-    puzzle = result.puzzle
-    grids = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     nearest = _nearest(result, finding)
-    wrong = {v for violation in puzzle.violated(finding.witness) for v in violation.cells}
-    differs = wrong if nearest is None else {v for v, x in enumerate(nearest) if x != finding.witness[v]}
-    what = {"invalid": f"{finding.engine} reports", "missing": f"{finding.engine} lacks"}
-    grids.add_column(what.get(finding.kind, f"{finding.engine}: the solution"))
-    drawn = [_marked(puzzle, finding.witness, differs)]
+    wrong = {v for violation in result.puzzle.violated(witness) for v in violation.cells}
+    differs = wrong if nearest is None else {v for v, x in enumerate(nearest) if x != witness[v]}
+    verb = {"invalid": "reports", "missing": "lacks", "duplicate": "repeats"}.get(finding.kind, "differs on")
+    grids = table(f"{finding.engine} {verb}")
+    grids.padding = (0, 3, 0, 0)
+    drawn = [_marked(result.puzzle, witness, differs)]
     if nearest is not None:
-        grids.add_column("the nearest solution" if finding.kind == "invalid" else f"nearest that {finding.engine} has")
-        drawn.append(_marked(puzzle, nearest, differs))
+        has = "the nearest solution" if finding.kind == "invalid" else f"the nearest that {finding.engine} has"
+        grids.add_column(has, overflow="fold")
+        drawn.append(_marked(result.puzzle, nearest, differs))
     grids.add_row(*drawn)
     return grids
 
@@ -164,15 +161,22 @@ def _nearest(result: Comparison, finding: Finding) -> tuple[int, ...] | None:
 
 
 def _marked(puzzle: Puzzle, values: tuple[int, ...], cells: set[int]) -> Text:
-    """The grid with these cells in reverse, and a * beside them where there is no colour."""
-    text = Text(draw(puzzle, values, boxes=True))
+    """The grid with these cells in colour and with a * behind them, for where there is no colour."""
+    text = draw(puzzle, values, boxes=True)
     if puzzle.drawing is None or not puzzle.drawing.is_grid:
-        return text
-    # Values stand in the drawing in the order of the cells; frames hold no digits.
-    place, plain = 0, text.plain
+        # One line a cell: a queen in its row, or `name = value`.
+        lines = text.split("\n")
+        marked = [Text(f"{line} *", "bold red") if v in cells else Text(line) for v, line in enumerate(lines)]
+        return Text("\n").join(marked)
+    # Values stand in the drawing in the order of the cells, each with a space behind it; frames hold no digits.
+    place, spans = 0, []
     for v, value in enumerate(values):
-        place = plain.index(str(value), place)
+        end = text.index(str(value), place) + len(str(value))
         if v in cells:
-            text.stylize("bold reverse red", place, place + len(str(value)))
-        place += len(str(value))
-    return text
+            spans.append((end - len(str(value)), end + 1))
+            text = text[:end] + "*" + text[end + 1 :]
+        place = end
+    drawn = Text(text)
+    for span in spans:
+        drawn.stylize("bold red", *span)
+    return drawn

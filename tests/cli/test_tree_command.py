@@ -61,8 +61,9 @@ def test_a_wrong_answer_exits_1_with_the_witness(tmp_path: Path) -> None:
     assert found["findings"][0]["kind"] == "pruning"
     assert found["findings"][0]["witness"] == {
         "branch": "/0/2",
+        "branches": 1,
         "leaf_value": 2,
-        "with_earlier_branches": 0,
+        "with_earlier_cuts": 0,
         "root_value": 2,
         "minimax": 3,
     }

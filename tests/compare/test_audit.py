@@ -8,7 +8,7 @@ import pytest
 
 from crosscount.compare.audit import Audit, Auditor, Claim
 from crosscount.compare.audit_answer import claim_of_answer
-from crosscount.compare.audit_pruning import find_unjustified, is_justified, skipped_branches
+from crosscount.compare.audit_pruning import find_cuts, find_unjustified, is_justified
 from crosscount.compare.tree_run import audit_solution, compare_tree
 from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.gametree import GameTree, Rule, backed_up
@@ -60,6 +60,11 @@ WRONG = {
         "pruned: /1/1 6 /2",
         ["pruning"],
         "branch /2 is pruned without right: with all its 3 leaves at 4 the root is worth 4, not 3",
+    ),
+    "several": (
+        "visited: 3 12 8 2 14",
+        ["pruning"],
+        "branches /2/1 to /2/2 are pruned without right: with all their 2 leaves at 4 the root is worth 4, not 3",
     ),
     "everything": ("pruned: /", ["pruning"], "branch / is pruned without right: with all its 9 leaves at 4"),
     "none": ('{"visited": []}', ["pruning"], "branch / is pruned without right"),
@@ -122,7 +127,7 @@ def test_branches_that_matter_only_together_are_found() -> None:
     assert found == [
         (
             "pruning",
-            "branch /1/1 is pruned without right: with its leaf and those of the 1 pruned before it at 4 "
+            "branch /1/1 is pruned without right: with its leaf and those of 1 cut before at 4 "
             "the root is worth 4, not 5",
         )
     ]
@@ -188,16 +193,16 @@ def test_a_witness_shows_what_it_says_and_the_branch_is_the_first() -> None:
         if fault is None:
             continue
         faults += 1
-        branches = skipped_branches(tree, seen)
-        place = branches.index(fault.branch)
+        cuts = find_cuts(tree, seen)
+        place = cuts.index(fault.cut)
         values = list(tree.values)
-        for branch in branches[place - fault.earlier : place + 1]:
-            for leaf in tree.leaves(branch):
-                values[leaf] = fault.leaf_value
+        for cut in cuts[place - fault.earlier : place + 1]:
+            for leaf in range(cut.start, cut.stop):
+                values[leaf] = None if values[leaf] is None else fault.leaf_value
         assert backed_up(tree, values)[0] == fault.root_value != value
         before = bytearray(b"\1" * len(tree))
-        for branch in branches[:place]:
-            before[branch : tree.end[branch]] = bytes(tree.end[branch] - branch)
+        for cut in cuts[:place]:
+            before[cut.start : cut.stop] = bytes(cut.stop - cut.start)
         assert is_justified(tree, before)
     assert faults > 500
 

@@ -1,0 +1,5 @@
+"""`python -m crosscount`: the same as the command."""
+
+from crosscount.cli import main
+
+main()

@@ -1,0 +1,109 @@
+"""All engines on the same puzzles: sets, not only counts."""
+
+import os
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from crosscount.compare.comparison import Comparing
+from crosscount.compare.conformance import by_definition, expect_solutions
+from crosscount.compare.engines import engines, usual
+from crosscount.compare.runs import Verdict
+from crosscount.puzzles import collection
+from crosscount.puzzles.constraints import RELATIONS, AllDifferent, Constraint, Linear, Product, Table
+from crosscount.puzzles.engine import Engine, Limits, Unavailable
+from crosscount.puzzles.families import Latin, Queens, Sudoku
+from crosscount.puzzles.puzzle import Puzzle
+
+EXAMPLES = 5_000 if os.environ.get("CI") else 600
+LIMITS = Limits(seconds=300)
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> Puzzle:
+    """Small puzzles over every constraint, with any domains."""
+    values = st.integers(-4, 9)
+    domains = tuple(tuple(draw(st.sets(values, min_size=1, max_size=4))) for _ in range(draw(st.integers(1, 5))))
+    constraints = tuple(draw(st.lists(constraint(domains), max_size=3)))
+    return Puzzle("made", domains, constraints)
+
+
+@st.composite
+def constraint(draw: st.DrawFn, domains: tuple[tuple[int, ...], ...]) -> Constraint:
+    scope = tuple(draw(st.lists(st.integers(0, len(domains) - 1), max_size=5)))
+    relation = draw(st.sampled_from(sorted(RELATIONS)))
+    picked = [draw(st.sampled_from(sorted(domains[v]))) for v in scope]
+    kind = draw(st.sampled_from(["different", "linear", "product", "table"]))
+    if kind == "different":
+        return AllDifferent(scope)
+    if kind == "linear":
+        coefficients = tuple(draw(st.integers(-3, 3) | st.just(1_000_000)) for _ in scope)
+        total = sum(c * x for c, x in zip(coefficients, picked, strict=True))
+        return Linear(scope, coefficients, relation, total + draw(st.integers(-1, 1)))
+    if kind == "product":
+        return Product(scope, int(np.prod(picked, dtype=object)) + draw(st.integers(-1, 1)), relation)
+    row = st.tuples(*(st.sampled_from(sorted(domains[v])) for v in scope))
+    return Table(scope, frozenset(draw(st.sets(row, max_size=12))), draw(st.booleans()))
+
+
+LISTERS = [engine for engine in engines().values() if engine.name != "singles"]
+
+
+@pytest.mark.parametrize("engine", LISTERS, ids=lambda engine: engine.name)
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(puzzle=puzzles())
+def test_every_engine_finds_what_the_definition_says(engine: Engine, puzzle: Puzzle) -> None:
+    try:
+        expect_solutions(engine, puzzle, by_definition(puzzle))
+    except Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+
+
+KNOWN: list[tuple[Puzzle, int]] = [
+    *((Queens(size).puzzle(f"queens-{size}"), count) for size, count in ((4, 2), (5, 10), (8, 92), (10, 724))),
+    *((Latin.blank(size).puzzle(f"latin-{size}"), count) for size, count in ((2, 2), (3, 12), (4, 576))),
+    (Sudoku.blank(4).puzzle("blank-4"), 288),
+]
+
+
+@pytest.fixture(scope="module")
+def comparing() -> Iterator[Comparing]:
+    with Comparing(list(engines().values())) as comparing:
+        yield comparing
+
+
+@pytest.mark.parametrize(("puzzle", "count"), KNOWN, ids=[puzzle.name for puzzle, _ in KNOWN])
+def test_published_counts(comparing: Comparing, puzzle: Puzzle, count: int) -> None:
+    expect_agreement(comparing, puzzle, count)
+
+
+SMALL = [
+    name
+    for name in collection.names()
+    if (expect := collection.entry(name).expect) is not None and expect.exactly is not None and expect.exactly <= 15_000
+]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_bundled_puzzles(comparing: Comparing, name: str) -> None:
+    entry = collection.entry(name)
+    assert entry.expect is not None
+    assert entry.expect.exactly is not None
+    expect_agreement(comparing, entry.puzzle, entry.expect.exactly)
+
+
+@pytest.mark.parametrize(("name", "count"), [("course-4", 286470), ("latin-5", 161280)])
+def test_large_sets(comparing: Comparing, name: str, count: int) -> None:
+    expect_agreement(comparing, collection.entry(name).puzzle, count)
+
+
+def expect_agreement(comparing: Comparing, puzzle: Puzzle, count: int) -> None:
+    result = comparing.compare(puzzle, usual(puzzle), LIMITS)
+    assert not result.findings
+    assert (result.verdict, result.count) == (Verdict.AGREE, count)
+    # All of them, but for those that this machine lacks or that cannot take the puzzle.
+    assert {run.status for run in result.runs} <= {"complete", "skipped", "stopped"}, result.runs
+    assert [run.engine for run in result.runs if run.status == "stopped"] == []
