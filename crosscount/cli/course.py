@@ -47,6 +47,7 @@ def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_
 
 def _write(path: Path, text: str) -> None:
     """All of it or nothing."""
+    name = None
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -55,6 +56,8 @@ def _write(path: Path, text: str) -> None:
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except OSError as error:
+        if name is not None:
+            os.unlink(name)
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 

@@ -33,7 +33,9 @@ class Found:
         self.invalid = 0
         self.first_invalid: tuple[int, ...] | None = None
         self.is_kept = True
+        self.is_ordered = False
         self._kept: list[Solutions] = []
+        self._prints: list[Words] = []
         self.bucket_count = np.zeros(BUCKETS, np.int64)
         self.bucket_sum = np.zeros((BUCKETS, 2), np.uint64)
 
@@ -59,34 +61,40 @@ class Found:
         np.add.at(self.bucket_count, buckets, 1)
         np.add.at(self.bucket_sum, buckets, prints)
         if self.only is not None:
-            solutions = solutions[np.isin(buckets, self.only)]
-        self._keep(solutions.astype(self.dtype))
+            wanted = np.isin(buckets, self.only)
+            solutions, prints = solutions[wanted], prints[wanted]
+        self._keep(solutions.astype(self.dtype), prints)
 
-    def _keep(self, solutions: Solutions) -> None:
+    def _keep(self, solutions: Solutions, prints: Words) -> None:
         if not self.is_kept:
             return
-        self.room -= solutions.nbytes + 16 * len(solutions)
+        self.room -= solutions.nbytes + prints.nbytes
         if self.room < 0:
             self.is_kept = False
             self._kept.clear()
+            self._prints.clear()
         else:
+            self.is_ordered = False
             self._kept.append(solutions)
+            self._prints.append(prints)
 
     @property
     def kept(self) -> Solutions:
-        """The valid ones, as they came."""
-        if not self._kept:
-            return np.empty((0, self.cells), self.dtype)
-        if len(self._kept) > 1:
-            self._kept = [np.concatenate(self._kept)]
-        return self._kept[0]
+        """The valid ones, in no promised order."""
+        return self.in_order()[0]
 
     def in_order(self) -> tuple[Solutions, Words]:
         """The valid ones and their fingerprints, ordered by the latter: equal sets become equal arrays."""
-        prints = digest.fingerprints(np.ascontiguousarray(self.kept.T, np.int64))
-        order = np.lexsort((prints[:, 1], prints[:, 0]))
-        self._kept = [self.kept[order]]  # in place of what was there, because there is a lot of it
-        return self._kept[0], prints[order]
+        if not self._kept:
+            return np.empty((0, self.cells), self.dtype), np.empty((0, 2), np.uint64)
+        if not self.is_ordered:
+            solutions, prints = np.concatenate(self._kept), np.concatenate(self._prints)
+            # In place of what was there, because there is a lot of it.
+            self._kept.clear()
+            order = np.lexsort((prints[:, 1], prints[:, 0]))
+            self._kept, self._prints = [solutions[order]], [prints[order]]
+            self.is_ordered = True
+        return self._kept[0], self._prints[0]
 
     def differing_bucket(self, other: "Found") -> int | None:
         """The first bucket in which the valid solutions of the two are not the same."""

@@ -17,7 +17,7 @@ from crosscount.puzzles.draw import draw
 from crosscount.puzzles.puzzle import Puzzle
 
 MANY = 10
-"""More puzzles than that get a line each, without the table of engines."""
+"""More puzzles than that get a line each, without the engines and the grids."""
 COLUMNS = ("engine", "family", "status", "solutions", "nodes", "search s", "total s")
 COLOURS = {"agree": "green", "disagree": "red", "undecided": "yellow"}
 
@@ -77,21 +77,21 @@ class Display:
         self.done += 1
         if self.live is not None:
             self.live.update(Text(""), refresh=True)
-        sentence = Text(words.sentence(result), COLOURS[str(result.verdict)])
+        colour = COLOURS[str(result.verdict)]
         if self.puzzles > MANY:
-            self.out.print(Text.assemble(result.puzzle.name, ": ", sentence), soft_wrap=True)
-        else:
-            rows = _runs(result.puzzle.name)
-            for run in result.runs:
-                _add_run(rows, run)
-            self.out.print(rows)
-            self.out.print(sentence, soft_wrap=True)
+            why = f": {result.because}" if result.findings else ""
+            self.out.print(Text(f"{result.puzzle.name}: {words.sentence(result)}{why}", colour), soft_wrap=True)
+            return
+        rows = _runs(result.puzzle.name)
+        for run in result.runs:
+            _add_run(rows, run)
+        self.out.print(rows)
+        self.out.print(Text(words.sentence(result), colour), soft_wrap=True)
         for finding in result.findings:
             self.out.print(Text(f"{finding.kind}: {finding.because}", "red"), soft_wrap=True)
             if finding.witness is not None:
                 self.out.print(_side_by_side(result, finding, finding.witness))
-        if self.puzzles <= MANY:
-            self.out.print()
+        self.out.print()
 
     def interrupted(self, left: int) -> None:
         also = f"; {left} {'puzzle was' if left == 1 else 'puzzles were'} not begun" if left else ""

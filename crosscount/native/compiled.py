@@ -7,8 +7,9 @@ arithmetic into floating point.
 import hashlib
 import logging
 import os
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -34,13 +35,16 @@ def _cache_folder() -> str:
     for source in sorted(sources.glob("*.py")):
         digest.update(source.read_bytes())
     name = f"crosscount-{digest.hexdigest()[:16]}"
-    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
-        return str(Path(chosen) / name)
-    beside = sources / "__pycache__"
-    if os.access(beside if beside.exists() else sources, os.W_OK):
-        return str(beside / name)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return str(Path(base) / "crosscount" / name)
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    # Beside the sources, as Python does; installed packages may be read-only, and so may a home.
+    for base in [chosen] if chosen else [str(sources / "__pycache__"), home, tempfile.gettempdir()]:
+        folder = Path(base) / name
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return str(folder)
+    return tempfile.mkdtemp(prefix=name)
 
 
 _FOLDER = _cache_folder()

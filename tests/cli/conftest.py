@@ -20,6 +20,11 @@ ENVIRONMENT = {
 }
 
 
+def without_notes(errors: str) -> str:
+    """Standard error without what only the first run after a change says."""
+    return "".join(line for line in errors.splitlines(True) if not line.startswith("crosscount: compiling "))
+
+
 @pytest.fixture
 def command() -> list[str]:
     return [sys.executable, "-m", "crosscount"]
@@ -36,9 +41,11 @@ def crosscount(tmp_path: Path, command: list[str]) -> Run:
 
     def run(*arguments: str, given: str = "", **changes: str) -> "subprocess.CompletedProcess[str]":
         environment = ENVIRONMENT | changes
-        return subprocess.run(
+        ran = subprocess.run(
             [*command, *arguments], input=given, text=True, capture_output=True, cwd=tmp_path, env=environment
         )
+        ran.stderr = without_notes(ran.stderr)
+        return ran
 
     return run
 
@@ -55,6 +62,6 @@ def call(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)
-        return subprocess.CompletedProcess(arguments, code, shown.out, shown.err)
+        return subprocess.CompletedProcess(arguments, code, shown.out, without_notes(shown.err))
 
     return run
