@@ -11,6 +11,7 @@ FORMATS = (
     ),
     ("line", "sudoku text: one puzzle a line, n*n characters, letters past 9, optionally followed by :count"),
     ("toml", "*.puzzle.toml: any puzzle, of a family or spelled out, with what is expected of it"),
+    ("cnf", "DIMACS: read as a puzzle over its variables; `crosscount cnf` writes one"),
 )
 
 

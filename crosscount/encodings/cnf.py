@@ -57,7 +57,11 @@ class Formula:
         return self.variables
 
     def add(self, *clauses: Iterable[int]) -> None:
-        self.clauses.extend(list(clause) for clause in clauses)
+        """Add clauses; no literal stands twice in one, and what holds anyway is left out."""
+        for clause in clauses:
+            lits = dict.fromkeys(clause)
+            if not any(-lit in lits for lit in lits):
+                self.clauses.append(list(lits))
 
     @property
     def contradicts_itself(self) -> bool:

@@ -35,6 +35,8 @@ glucose 4.2 crashes in this mode."""
 
 MOST_BLOCKED = 3000
 """Blocks kept at a time. Fewer cost more formulas, more make each solution slower; 1,000 to 10,000 hardly differ."""
+CLAUSES_A_BLOCK = 1
+"""A formula with more clauses than that may have as many blocks: it takes longer to build, and notices them less."""
 
 FIRST_BUDGET = 2000
 """Conflicts before we look at the clock; more of them while that takes less than LONG_ENOUGH seconds."""
@@ -167,7 +169,9 @@ class _Walk:
         base[self.cell_of[true]] = true
         used = sorted({abs(lit) for clause in cube.clauses for lit in clause})
         if not used or used[0] > n:
-            return (yield from self.only(base, cube.clauses))
+            if not len(cube.known):
+                yield from self.only(base, cube.clauses)
+            return True
         renamed = {old: new for new, old in enumerate(used, 1)} | {-old: -new for new, old in enumerate(used, 1)}
         clauses = [[renamed[lit] for lit in clause] for clause in cube.clauses]
         warm = {"warm_start": True} if self.name in WARM else {}
@@ -175,7 +179,7 @@ class _Walk:
             old = np.array([0, *(lit for lit in used if lit <= n)], np.int64)
             return (yield from self.answers(solver, cube, base, old))
 
-    def only(self, row: Cells, clauses: list[Clause]) -> Generator[Batch, None, bool]:
+    def only(self, row: Cells, clauses: list[Clause]) -> Iterator[Batch]:
         """A cube in which every cell is decided: one solution, or none where the helpers contradict each other."""
         from pysat.solvers import Solver
 
@@ -183,7 +187,6 @@ class _Walk:
             if not clauses or solver.solve():
                 self.tally.add(self.value_of[row][None, :])
         yield from self.tally.pulse(self.conflicts)
-        return True
 
     def answers(self, solver: Any, cube: _Cube, base: Cells, old: Cells) -> Generator[Batch, None, bool]:
         """Ask for one solution after the other. `old[i]` is the literal that this solver calls i."""
@@ -193,7 +196,7 @@ class _Walk:
         new[old] = np.arange(n + 1)
         for block in (-new[cube.known[:, open_cells]]).tolist():
             solver.add_clause(block)
-        most = max(MOST_BLOCKED, len(cube.clauses))
+        most = max(MOST_BLOCKED, len(cube.clauses) // CLAUSES_A_BLOCK)
         found: list[list[int]] = []
         enough, look = self.enough(cube, most), monotonic() + BEAT
         while True:

@@ -20,6 +20,7 @@ MOST_LINES = 1_000_000
 
 _PICKED = re.compile(r"(.+)#(\d{1,9})", re.DOTALL)
 _INLINE = re.compile("[" + re.escape("".join(VALUES)) + r"\s|,;+\-=\u2500-\u257f:\[\]()#]+")
+_DIMACS = re.compile(r"^p\s+cnf\b", re.MULTILINE)
 _TOML = re.compile(r"^\s*family\s*=", re.MULTILINE)
 
 
@@ -56,7 +57,11 @@ def read_one(source: str, stdin: BinaryIO | None = None) -> Entry:
 
 
 def parse(text: str, place: str, name: str) -> list[Entry]:
-    """The puzzles in `text`, TOML or sudoku text."""
+    """The puzzles in `text`: TOML, DIMACS or sudoku text."""
+    if place.endswith((".cnf", ".dimacs")) or _DIMACS.search(text[:100_000]):
+        from crosscount.puzzles.dimacs_file import from_dimacs
+
+        return [Entry(from_dimacs(text, place, name), file=place)]
     if place.endswith(".toml") or _TOML.search(text[:100_000]):
         from crosscount.puzzles.toml_file import read_toml
 
@@ -118,7 +123,7 @@ def _decode(data: bytes, place: str) -> str:
 
 def _stem(path: str) -> str:
     name = os.path.basename(path)
-    for ending in (".puzzle.toml", ".toml", ".txt", ".sdk", ".sudoku", ".csv", ".json"):
+    for ending in (".puzzle.toml", ".toml", ".cnf", ".dimacs", ".txt", ".sdk", ".sudoku", ".csv", ".json"):
         if name.lower().endswith(ending) and len(name) > len(ending):
             return name[: -len(ending)]
     return os.path.splitext(name)[0] or name

@@ -7,8 +7,8 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
@@ -29,18 +29,23 @@ from crosscount.puzzles.toml_models import (
     DrawingTable,
     ExpectTable,
     LatinTable,
+    NamedTable,
     PuzzleTable,
     QueensTable,
     SudokuTable,
+    TreeExpectTable,
+    TreeTable,
 )
+
+Model = TypeVar("Model", bound=NamedTable)
 
 
 def read_toml(text: str, place: str, name: str) -> Entry:
     """The puzzle in `text`, called `name` unless it names itself; InputError with the key's line."""
-    return _Document(text, place).entry(name)
+    return Document(text, place).entry(name)
 
 
-class _Document:
+class Document:
     """A TOML text, its data, and where it came from."""
 
     def __init__(self, text: str, place: str) -> None:
@@ -59,7 +64,7 @@ class _Document:
         raise at(self.place, locate(self.text, path), message) from None
 
     def entry(self, name: str) -> Entry:
-        table = self.table()
+        table = self.table(TABLES)
         name = table.name or name
         try:
             puzzle = self.puzzle(table, name)
@@ -69,20 +74,21 @@ class _Document:
         expect = None if table.expect is None else self.expect(table.expect, puzzle)
         return Entry(puzzle, expect, self.place, None, table.title)
 
-    def table(self) -> PuzzleTable:
+    def table(self, tables: Mapping[str, type[Model]]) -> Model:
+        """The data as the table of its family, which is one of `tables`."""
         family = self.data.get("family")
-        known = ", ".join(TABLES)
+        known = ", ".join(tables)
         if family is None:
             self.fail((), f"no key family, expected one of {known}")
-        if not isinstance(family, str) or family not in TABLES:
+        if not isinstance(family, str) or family not in tables:
             self.fail(("family",), f"family {_found(family)}, expected one of {known}")
-        model = TABLES[family]
+        model = tables[family]
         try:
             return model.model_validate(self.data)
         except ValidationError as error:
             self.explain(error.errors(include_url=False), model)
 
-    def explain(self, errors: Sequence[Any], model: type[PuzzleTable]) -> NoReturn:
+    def explain(self, errors: Sequence[Any], model: type[NamedTable]) -> NoReturn:
         """The first error in the order of the file, in our words: found and expected."""
 
         def line_of(error: Any) -> int:
@@ -91,6 +97,7 @@ class _Document:
         error = min(errors, key=line_of)
         path: list[str | int] = []
         fields: Any = model.model_fields
+        nested = _NESTED | ({"expect": TreeExpectTable.model_fields} if model is TreeTable else {})
         expected, found, key = "", None, ""
         here: Any = self.data
         # A location also names the branch of a union that failed; only what is in the data is a place in it.
@@ -104,7 +111,7 @@ class _Document:
             if isinstance(part, str) and part in fields:
                 found, key = here, part
                 expected = fields[part].description or ""
-                fields = _NESTED.get(part, fields)
+                fields = nested.get(part, fields)
         last = error["loc"][-1]
         if error["type"] == "missing" and isinstance(last, str):
             self.fail(path, f"no key {last}, expected {_description(fields, last)}")

@@ -35,12 +35,17 @@ class ExpectTable(Table):
     source: str = Field("", description="text that says where the count was published")
 
 
-class PuzzleTable(Table):
-    """What every family has."""
+class NamedTable(Table):
+    """What every file has."""
 
     family: str = Field(description="text")
     name: str | None = Field(None, description="text", min_length=1)
     title: str = Field("", description="text")
+
+
+class PuzzleTable(NamedTable):
+    """What every family of puzzles has."""
+
     expect: ExpectTable | None = Field(None, description="a table [expect]")
 
 
@@ -104,3 +109,19 @@ TABLES: dict[str, type[PuzzleTable]] = {
     "queens": QueensTable,
     "csp": CspTable,
 }
+
+
+class TreeExpectTable(Table):
+    """`[expect]` of a game tree"""
+
+    value: int | float | None = Field(None, description="a number or inf")
+    source: str = Field("", description="text that says where the value was published")
+
+
+class TreeTable(NamedTable):
+    """`family = "tree"`: a game tree, here or in a file beside this one."""
+
+    tree: str | list[Any] | None = Field(None, description="a tree as nested lists, or as text in any format of trees")
+    file: str | None = Field(None, description="the path of a file with a tree, seen from this file", min_length=1)
+    root: Literal["max", "min"] | None = Field(None, description="max or min")
+    expect: TreeExpectTable | None = Field(None, description="a table [expect]")

@@ -84,7 +84,7 @@ def test_large_sets_agree_by_count_and_digest() -> None:
 def test_workers_are_used_again_and_replaced_when_killed() -> None:
     def dies(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
         os.kill(os.getpid(), signal.SIGKILL)
-        yield
+        return iter(())
 
     broken = Engine("broken", "broken", "", "", dies)
     with Comparing([FC, OTHER, broken], jobs=1) as comparing:

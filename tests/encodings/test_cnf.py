@@ -86,6 +86,18 @@ def test_adders_add_like_diagrams(relation: Relation, monkeypatch: pytest.Monkey
     assert calls
 
 
+def test_no_literal_stands_twice_in_a_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver would take such a clause for a shorter one without saying so when it propagates."""
+    monkeypatch.setattr(diagrams, "WIDE", 0)
+    # 3 is two bits of one literal, and so meets itself in the carry.
+    formula = cnf.encode(Puzzle("sum", ((0, 1),) * 6, (Linear(tuple(range(6)), (3, 3, 1, 7, 15, 1), "<=", 12),)))
+    for clause in formula.clauses:
+        assert len({abs(lit) for lit in clause}) == len(clause)
+    formula = cnf.Formula(((0, 1),))
+    formula.add([1, 1], [1, -1], [])
+    assert formula.clauses == [[1], []]
+
+
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_diagrams_decide_their_helpers(relation: Relation) -> None:
     puzzle = Puzzle(

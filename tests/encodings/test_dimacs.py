@@ -4,6 +4,7 @@ import pytest
 
 from crosscount.encodings import dimacs, find
 from crosscount.puzzles.constraints import AllDifferent, Linear
+from crosscount.puzzles.dimacs_file import from_dimacs
 from crosscount.puzzles.engine import Limits
 from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Drawing, Puzzle
@@ -33,7 +34,7 @@ def test_the_header_the_projection_and_the_map_are_written() -> None:
 
 
 def test_what_is_written_can_be_read_back() -> None:
-    back = dimacs.from_dimacs(dimacs.to_dimacs(PUZZLE), "three.cnf")
+    back = from_dimacs(dimacs.to_dimacs(PUZZLE), "three.cnf", "three")
     assert back.names[:7] == ("a=1", "a=2", "a=3", "b=-1", "b=1", "c=2", "c=3")
     projected = {row[:7] for row in solutions(back)}
     values = [(0, 1), (0, 2), (0, 3), (1, -1), (1, 1), (2, 2), (2, 3)]
@@ -57,7 +58,7 @@ def test_what_is_written_can_be_read_back() -> None:
     ],
 )
 def test_the_puzzle_has_as_many_solutions_as_the_formula_has_models(text: str, count: int) -> None:
-    puzzle = dimacs.from_dimacs(text, "some.cnf")
+    puzzle = from_dimacs(text, "some.cnf", "some")
     assert all(domain == (0, 1) for domain in puzzle.domains)
     assert len(solutions(puzzle)) == count
 
@@ -79,5 +80,5 @@ def test_the_puzzle_has_as_many_solutions_as_the_formula_has_models(text: str, c
 )
 def test_an_error_names_the_line(text: str, message: str) -> None:
     with pytest.raises(InputError) as error:
-        dimacs.from_dimacs(text, "some.cnf")
+        from_dimacs(text, "some.cnf", "some")
     assert str(error.value) == message

@@ -63,8 +63,11 @@ def test_an_unknown_solver_is_answered_with_the_known_ones() -> None:
         encodings.find("sta")
 
 
-def test_no_solution_is_lost_where_a_formula_is_split() -> None:
-    """These few clauses allow few blocks at a time, so that the formula is split again and again."""
+@pytest.mark.parametrize("most", [1, 2, 10, 400])
+@pytest.mark.parametrize("name", ["sat", "sat:cadical195"])
+def test_no_solution_is_lost_or_repeated_where_a_formula_is_split(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     splits = []
 
     class Counting(sat._Walk):
@@ -72,10 +75,10 @@ def test_no_solution_is_lost_where_a_formula_is_split() -> None:
             splits.append(len(cube.known))
             return super().split(cube)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sat, "MOST_BLOCKED", 10)
-        patch.setattr(sat, "_Walk", Counting)
-        rows, why = drain(encodings.find("sat").search(SOME, Limits()))
+    monkeypatch.setattr(sat, "_Walk", Counting)
+    monkeypatch.setattr(sat, "MOST_BLOCKED", most)
+    monkeypatch.setattr(sat, "CLAUSES_A_BLOCK", 10**9)
+    rows, why = drain(encodings.find(name).search(SOME, Limits()))
     assert splits
     assert why == "complete"
     assert len(rows) == len(set(rows)) == 5 * 4 * 5**3
