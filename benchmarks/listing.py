@@ -122,6 +122,8 @@ class Contender:
 
 CONTENDERS = (
     Contender("crosscount sat", "pysat", "pip install python-sat", engine("sat")),
+    Contender("crosscount sat:glucose4", "pysat", "pip install python-sat", engine("sat:glucose4")),
+    Contender("crosscount sat:cadical195", "pysat", "pip install python-sat", engine("sat:cadical195")),
     Contender("crosscount cpsat", "ortools", "pip install ortools", engine("cpsat")),
     Contender("crosscount asp", "clingo", "pip install 'crosscount[asp]'", engine("asp")),
     Contender("PySAT enum_models, glucose4", "pysat", "pip install python-sat", pysat_enum_models),
@@ -161,7 +163,7 @@ def measure(row: int, name: str, seconds: float) -> tuple[int, float, bool]:
     if process.is_alive():
         process.kill()
         process.join()
-    begun, ended = times
+    begun, ended = times[0], times[1]
     return found.value, (ended or stopped_at) - begun, bool(ended)
 
 

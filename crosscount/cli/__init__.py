@@ -16,6 +16,7 @@ import typer
 
 from crosscount import __version__
 from crosscount.cli.check import check
+from crosscount.cli.cnf import cnf
 from crosscount.cli.compare import compare
 from crosscount.cli.count import count
 from crosscount.cli.game import game
@@ -33,7 +34,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (compare, count, solve, check, tree, game, engines, formats):
+for command in (compare, count, solve, check, tree, game, cnf, engines, formats):
     app.command()(command)
 
 

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 
@@ -35,6 +35,15 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One puzzle of many, with the engines that compare it."""
+
+    puzzle: Puzzle
+    engines: Sequence[Engine]
+    limits: Limits = DEFAULT_LIMITS
 
 
 class Comparing:
@@ -72,6 +81,33 @@ class Comparing:
             self.interrupt(jobs)
         return self.judge(puzzle, jobs, limits)
 
+    def compare_many(
+        self, tasks: Iterable[Task], tick: Callable[[], None] | None = None
+    ) -> Iterator[tuple[int, Comparison]]:
+        """Many puzzles, so that no worker ever waits for the slowest engine on one of them.
+
+        Each comparison comes with its place in `tasks`, as soon as it is known and so in no promised order. `tick` is
+        called many times a second. After an interrupt, close this.
+        """
+        coming = enumerate(tasks)
+        waiting: deque[Job] = deque()
+        under_way: dict[int, tuple[Task, list[Job]]] = {}
+        while True:
+            # A job has tables of its own, so they are made when they are about to be needed.
+            while len(waiting) < self.size and (following := next(coming, None)) is not None:
+                number, task = following
+                jobs = [self._job(engine, task.puzzle, task.limits) for engine in task.engines]
+                under_way[number] = task, jobs
+                waiting.extend(jobs)
+            if not under_way:
+                return
+            self._advance(waiting)
+            if tick is not None:
+                tick()
+            for number in [n for n, (_, jobs) in under_way.items() if all(job.run is not None for job in jobs)]:
+                task, jobs = under_way.pop(number)
+                yield number, self.judge(task.puzzle, jobs, task.limits)
+
     def _job(self, engine: Engine, puzzle: Puzzle, limits: Limits, only: set[int] | None = None) -> Job:
         found = None if engine.counts_only else Found(puzzle, self.keep, only)
         return Job(engine, self.engines.index(engine), puzzle, limits, found)
@@ -87,15 +123,19 @@ class Comparing:
         """Bring every job to its end, yielding now and then."""
         waiting = deque(jobs)
         while waiting or any(worker.job for worker in self.workers):
-            self._hire(waiting)
-            busy = {worker.connection: worker for worker in self.workers if worker.job is not None}
-            for connection in wait(list(busy), TICK):
-                busy[connection].receive()  # type: ignore[index]  # it is one of those that were passed
-            now = time.perf_counter()
-            for worker in busy.values():
-                worker.enforce_limits(now)
-            self.workers = [worker for worker in self.workers if not worker.connection.closed]
+            self._advance(waiting)
             yield
+
+    def _advance(self, waiting: deque[Job]) -> None:
+        """Give out work, and take in what has come of it."""
+        self._hire(waiting)
+        busy = {worker.connection: worker for worker in self.workers if worker.job is not None}
+        for connection in wait(list(busy), TICK):
+            busy[connection].receive()  # type: ignore[index]  # it is one of those that were passed
+        now = time.perf_counter()
+        for worker in busy.values():
+            worker.enforce_limits(now)
+        self.workers = [worker for worker in self.workers if not worker.connection.closed]
 
     def _hire(self, waiting: deque[Job]) -> None:
         """Give jobs to free workers, and make workers while there are fewer than allowed."""

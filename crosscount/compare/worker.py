@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from crosscount.compare.found import Found
@@ -78,13 +79,20 @@ class Worker:
 
     def __init__(self, engines: Sequence[Engine], others: Sequence["Worker"]) -> None:
         self.connection, there = FORK.Pipe()
-        inherited = [self.connection, *(other.connection for other in others)]
+        # Only this process holds the other end of the lifeline, so that it breaks when this process ends, however.
+        lifeline, self.lifeline = os.pipe()
+        inherited = [end for worker in (self, *others) for end in (worker.connection.fileno(), worker.lifeline)]
         # No daemon: an engine may have processes of its own.
-        self.process = FORK.Process(target=_serve, args=(engines, there, inherited), daemon=False)
-        self.process.start()
+        self.process = FORK.Process(target=_serve, args=(engines, there, lifeline, inherited), daemon=False)
+        # A Ctrl-C is for the parent, also in the moment in which there are two of it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         there.close()
+        os.close(lifeline)
         self.job: Job | None = None
-        self.largest = 0
 
     def give(self, job: Job) -> None:
         self.job = job
@@ -157,7 +165,9 @@ class Worker:
             except (ProcessLookupError, PermissionError):
                 self.process.kill()  # it had not yet made a group of its own
         self.process.join()
-        self.connection.close()
+        if not self.connection.closed:
+            self.connection.close()
+            os.close(self.lifeline)
 
     @property
     def is_alive(self) -> bool:
@@ -183,12 +193,16 @@ class _Notes(logging.Handler):
         self.connection.send(("note", record.getMessage()))
 
 
-def _serve(engines: Sequence[Engine], connection: "Connection[Any, Any]", inherited: Sequence[Any]) -> None:
+def _serve(
+    engines: Sequence[Engine], connection: "Connection[Any, Any]", lifeline: int, inherited: Sequence[int]
+) -> None:
     """The life of a worker process."""
     # A group of its own: Ctrl-C reaches only the parent, which can end all of the group at once.
     os.setsid()
-    for other in inherited:
-        other.close()  # or nobody would notice when the parent is gone
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for end in inherited:
+        os.close(end)
+    Thread(target=_follow, args=(lifeline,), daemon=True).start()
     quiet = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(quiet, stream)
@@ -203,6 +217,12 @@ def _serve(engines: Sequence[Engine], connection: "Connection[Any, Any]", inheri
     except (EOFError, OSError):
         # The parent is gone. Skip what Python would do at exit: it belongs to the parent.
         os._exit(0)
+
+
+def _follow(lifeline: int) -> None:
+    """End this process, and what it started, when the parent has ended."""
+    os.read(lifeline, 1)
+    os.killpg(0, signal.SIGKILL)
 
 
 def _run(engine: Engine, puzzle: Puzzle, limits: Limits, connection: "Connection[Any, Any]") -> tuple[Status, str]:

@@ -38,6 +38,8 @@ def search(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.enumerate_all_solutions = True
+    # It would handle Ctrl-C itself, from a thread of its own, and take the process down with it.
+    solver.parameters.catch_sigint_signal = False
     stream: Stream[list[int]] = Stream()
     callback = _callback(stream, len(puzzle.domains))
     status: list[Any] = []

@@ -14,12 +14,11 @@ from crosscount.compare.engines import engines, usual
 from crosscount.compare.runs import Verdict
 from crosscount.puzzles import collection
 from crosscount.puzzles.constraints import RELATIONS, AllDifferent, Constraint, Linear, Product, Table
-from crosscount.puzzles.engine import Engine, Limits, Unavailable
+from crosscount.puzzles.engine import Limits, Unavailable
 from crosscount.puzzles.families import Latin, Queens, Sudoku
 from crosscount.puzzles.puzzle import Puzzle
 
 EXAMPLES = 5_000 if os.environ.get("CI") else 600
-LIMITS = Limits(seconds=300)
 
 
 @st.composite
@@ -49,17 +48,20 @@ def constraint(draw: st.DrawFn, domains: tuple[tuple[int, ...], ...]) -> Constra
     return Table(scope, frozenset(draw(st.sets(row, max_size=12))), draw(st.booleans()))
 
 
-LISTERS = [engine for engine in engines().values() if engine.name != "singles"]
+# Singles give up instead of guessing. Ganak counts each formula twice, so it sees fewer puzzles elsewhere.
+LISTERS = [engine for engine in engines().values() if engine.name not in ("singles", "ganak")]
 
 
-@pytest.mark.parametrize("engine", LISTERS, ids=lambda engine: engine.name)
 @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(puzzle=puzzles())
-def test_every_engine_finds_what_the_definition_says(engine: Engine, puzzle: Puzzle) -> None:
-    try:
-        expect_solutions(engine, puzzle, by_definition(puzzle))
-    except Unavailable as unavailable:
-        pytest.skip(str(unavailable))
+def test_every_engine_finds_what_the_definition_says(puzzle: Puzzle) -> None:
+    expected = by_definition(puzzle)
+    for engine in LISTERS:
+        try:
+            expect_solutions(engine, puzzle, expected)
+        except Unavailable as unavailable:
+            if engine.name != "asp":  # an extra; all others must take such puzzles
+                raise AssertionError(unavailable) from None
 
 
 KNOWN: list[tuple[Puzzle, int]] = [
@@ -89,10 +91,12 @@ SMALL = [
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_bundled_puzzles(comparing: Comparing, name: str) -> None:
+    """Brute force does not finish all of these; that it stops must not change the verdict."""
     entry = collection.entry(name)
+    result = comparing.compare(entry.puzzle, usual(entry.puzzle), Limits(seconds=8))
+    assert not result.findings
     assert entry.expect is not None
-    assert entry.expect.exactly is not None
-    expect_agreement(comparing, entry.puzzle, entry.expect.exactly)
+    assert (result.verdict, result.count) == (Verdict.AGREE, entry.expect.exactly)
 
 
 @pytest.mark.parametrize(("name", "count"), [("course-4", 286470), ("latin-5", 161280)])
@@ -101,9 +105,8 @@ def test_large_sets(comparing: Comparing, name: str, count: int) -> None:
 
 
 def expect_agreement(comparing: Comparing, puzzle: Puzzle, count: int) -> None:
-    result = comparing.compare(puzzle, usual(puzzle), LIMITS)
+    """Every engine finishes, but for those that this machine lacks, and all found the same."""
+    result = comparing.compare(puzzle, usual(puzzle), Limits(seconds=400))
     assert not result.findings
     assert (result.verdict, result.count) == (Verdict.AGREE, count)
-    # All of them, but for those that this machine lacks or that cannot take the puzzle.
-    assert {run.status for run in result.runs} <= {"complete", "skipped", "stopped"}, result.runs
-    assert [run.engine for run in result.runs if run.status == "stopped"] == []
+    assert {run.status for run in result.runs} <= {"complete", "skipped"}, result.runs

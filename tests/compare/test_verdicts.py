@@ -2,7 +2,10 @@
 
 import os
 import signal
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,3 +127,27 @@ def test_generate_and_test_joins_only_where_it_can_finish() -> None:
     assert "gt" in [engine.name for engine in usual(QUEENS)]
     assert "gt" not in [engine.name for engine in usual(Sudoku.blank(9).puzzle("blank"))]
     assert set(engines()) >= {"gt", "singles", "bf", "bt", "fc-mrv", "gac"}
+
+
+def test_nothing_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
+    """Not even the program of an external engine that hangs."""
+    started = tmp_path / "pid"
+    program = f"import os, time; open({str(started)!r}, 'w').write(str(os.getpid())); time.sleep(1000)"
+    (tmp_path / "hangs.py").write_text(program)
+    command = f"mine={sys.executable} {tmp_path / 'hangs.py'} {{puzzle}}"
+    parent = subprocess.Popen(
+        [sys.executable, "-m", "crosscount", "compare", "@four-1", "--engines", "bt", "--engine-cmd", command],
+        stdout=subprocess.DEVNULL,
+    )
+    pid = _wait_for(lambda: started.read_text() if started.exists() else "")
+    parent.kill()
+    parent.wait()
+    _wait_for(lambda: "gone" if not Path(f"/proc/{pid}").exists() else "")
+
+
+def _wait_for(ask: Callable[[], str]) -> str:
+    for _ in range(600):
+        if answer := ask():
+            return answer
+        time.sleep(0.05)
+    raise AssertionError("it never came")
