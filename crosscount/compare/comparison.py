@@ -109,7 +109,8 @@ class Comparing:
                 yield number, self.judge(task.puzzle, jobs, task.limits)
 
     def _job(self, engine: Engine, puzzle: Puzzle, limits: Limits, only: set[int] | None = None) -> Job:
-        found = None if engine.counts_only else Found(puzzle, self.keep, only)
+        # What falls into a few buckets of 2^16 is small, whatever the whole is.
+        found = None if engine.counts_only else Found(puzzle, self.keep if only is None else KEEP, only)
         return Job(engine, self.engines.index(engine), puzzle, limits, found)
 
     def interrupt(self, jobs: Sequence[Job]) -> None:
@@ -199,14 +200,13 @@ def _listing(job: Job) -> Found | None:
 
 
 def _where_they_differ(ones: Sequence[Report], stopped: Sequence[Report]) -> set[int]:
-    """A bucket for each two complete runs that differ, and for each stopped one that has more than a complete one."""
-    buckets = set()
-    for i, report in enumerate(ones):
-        assert report.found is not None
-        for other in ones[i + 1 :]:
-            assert other.found is not None
-            buckets.add(report.found.differing_bucket(other.found))
-        for other in stopped:
-            if other.found is not None:
-                buckets.add(other.found.overfull_bucket(report.found))
-    return {bucket for bucket in buckets if bucket is not None}
+    """Buckets in which two complete runs differ, or in which a stopped one has more than a complete one."""
+    buckets: set[int] = set()
+    complete = [report.found for report in ones if report.found is not None]
+    for i, found in enumerate(complete):
+        for other in complete[i + 1 :]:
+            buckets |= found.differing_buckets(other)
+        for report in stopped:
+            if report.found is not None:
+                buckets |= report.found.overfull_buckets(found)
+    return buckets

@@ -15,6 +15,8 @@ from crosscount.puzzles.engine import Solutions, solution_dtype
 from crosscount.puzzles.puzzle import Puzzle
 
 BUCKETS = 1 << 16
+A_FEW = 16
+"""Buckets to look into: more than one, because one lie may be a missing and a repeated solution at once."""
 KEEP = 64 << 20
 """Bytes of solutions that are kept for each engine."""
 
@@ -96,14 +98,11 @@ class Found:
             self.is_ordered = True
         return self._kept[0], self._prints[0]
 
-    def differing_bucket(self, other: "Found") -> int | None:
-        """The first bucket in which the valid solutions of the two are not the same."""
-        differs = np.flatnonzero(
-            (self.bucket_count != other.bucket_count) | np.any(self.bucket_sum != other.bucket_sum, axis=1)
-        )
-        return int(differs[0]) if len(differs) else None
+    def differing_buckets(self, other: "Found") -> set[int]:
+        """A few buckets in which the valid solutions of the two are not the same; none where no bucket differs."""
+        differs = (self.bucket_count != other.bucket_count) | np.any(self.bucket_sum != other.bucket_sum, axis=1)
+        return set(np.flatnonzero(differs)[:A_FEW].tolist())
 
-    def overfull_bucket(self, other: "Found") -> int | None:
-        """The first bucket that holds more here than in `other`."""
-        more = np.flatnonzero(self.bucket_count > other.bucket_count)
-        return int(more[0]) if len(more) else None
+    def overfull_buckets(self, other: "Found") -> set[int]:
+        """A few buckets that hold more here than in `other`."""
+        return set(np.flatnonzero(self.bucket_count > other.bucket_count)[:A_FEW].tolist())

@@ -83,8 +83,8 @@ def test_published_counts(comparing: Comparing, puzzle: Puzzle, count: int) -> N
 
 
 UNLIKE = ["gac", "sat", "cpsat", "asp"]
-SLOW = {"magic-4"}
-"""Minutes for all but gac."""
+SLOW = {"magic-4", "queens-12"}
+"""Minutes for all but gac, and a quarter of one."""
 SMALL = [
     name
     for name in collection.names()
