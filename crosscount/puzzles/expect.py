@@ -9,8 +9,8 @@ from crosscount.puzzles.puzzle import Puzzle
 class Expect:
     """A claim about a puzzle's solutions; None means that nothing is claimed.
 
-    `unique` True claims exactly one solution, False claims none or several. Each of `solutions` is claimed to be a
-    solution; where `count` equals their number, they are all of them. `source` says where the count was published.
+    `unique` True claims exactly one solution, False claims none or several. `solutions` alone claims exactly these;
+    beside another claim, that each of them is a solution. `source` says where the count was published.
     """
 
     count: int | None = None
