@@ -7,6 +7,7 @@ can tell apart are one node: for `<=` a node stands for a whole interval of boun
 k: what is left to reach.  layer: how many cells have been looked at.
 """
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -102,19 +103,19 @@ class _Reached(NamedTuple):
     high: float
 
 
-class _Steps:
+class _Steps(ABC):
     """What one kind of constraint does; `terms` are its cells in order."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
         self.terms = terms
 
+    @abstractmethod
     def settled(self, layer: int, k: int, sign: int) -> _Reached | None:
         """The answer where it no longer depends on the cells from `layer` on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self, given: int, k: int, sign: int) -> tuple[int, int] | bool:
         """What is left to reach, and the sign, after a cell has given `given`; or the answer."""
-        raise NotImplementedError
 
     def widen(self, given: int, k: int, reached: _Reached | bool) -> tuple[float, float]:
         """The interval of bounds that a child's interval amounts to, one layer up."""
