@@ -6,10 +6,19 @@ into the current folder or into a sub-folder of it: all of that is read back. Re
 folder, and `HERE` in a command becomes its absolute path.
 """
 
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol
+
+from crosscount.homework import sandbox_bubblewrap, sandbox_filter, sandbox_place
 
 HERE = "{here}"
 """In a word of a command: the absolute path of the run's folder."""
@@ -63,7 +72,7 @@ class Ended:
     """The most that all processes held at once, as far as it was seen."""
     stdout: bytes = b""
     stderr: bytes = b""
-    files: Mapping[str, bytes] | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
     """Paths in the run's folder, with /, and contents: the regular files that match `collect` and that are new or
     changed since the submission was copied."""
     notes: tuple[str, ...] = ()
@@ -92,3 +101,156 @@ class Sandbox(Protocol):
         collect: patterns of `fnmatch`, matched with the path and with the bare name, in any case.
         """
         ...
+
+
+NOT_PROTECTED = (
+    "the network: a program can reach it",
+    "files: a program can read and change whatever you can, other submissions and the expected answers among them",
+    "your processes: a program can see, signal and stop them",
+    "the number of processes: a fork bomb has no limit of its own",
+    "memory and disk: only looked at a few times a second, and programs that leave the folder are not seen",
+)
+"""What a run without a sandbox leaves open."""
+
+
+class Fault(Exception):
+    """The stage itself failed: a fault of ours, whatever the program did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Runs each program in a stage of its own (`sandbox_stage`)."""
+
+    name: str
+    bwrap: str | None
+    """The path of bubblewrap; None: without a sandbox."""
+    can: Mapping[str, bool] = field(default_factory=dict)
+    in_memory: bool = False
+    filter: bytes | None = None
+    python: Path | None = None
+    """The prefix of the Python that programs see, where that is not the system's."""
+
+    def run(
+        self,
+        argv: Sequence[str],
+        program: Path,
+        inputs: Mapping[str, bytes],
+        allowance: Allowance,
+        collect: Sequence[str] = (),
+    ) -> Ended:
+        if not argv:
+            return Ended("could not start", notes=("the command is empty",))
+        request = json.dumps(self._request(argv, program, inputs, allowance, collect)).encode() + b"\n"
+        with subprocess.Popen(
+            _stage(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the grader, which then closes the pipe
+        ) as stage:
+            assert stage.stdin is not None
+            assert stage.stdout is not None
+            assert stage.stderr is not None
+            try:
+                stage.stdin.write(request)
+                stage.stdin.flush()
+                answer = stage.stdout.readline()
+            except BrokenPipeError:
+                answer = b""
+            finally:
+                # The stage takes this for our end; it then stops the program and clears up.
+                stage.stdin.close()
+            if not answer:
+                raise Fault(f"the sandbox's stage failed: {stage.stderr.read().decode('utf-8', 'replace').strip()}")
+        return _ended(answer)
+
+    def _request(
+        self,
+        argv: Sequence[str],
+        program: Path,
+        inputs: Mapping[str, bytes],
+        allowance: Allowance,
+        collect: Sequence[str],
+    ) -> dict[str, object]:
+        cpu = allowance.cpu_seconds
+        return {
+            "argv": list(argv),
+            "program": os.path.abspath(program),
+            "inputs": {name: base64.b64encode(content).decode() for name, content in inputs.items()},
+            "limits": {
+                "seconds": allowance.seconds,
+                "cpu_seconds": 2 * allowance.seconds if cpu is None else cpu,
+                "memory": allowance.memory,
+                "processes": allowance.processes,
+                "file_size": allowance.disk,
+                "output": allowance.output,
+            },
+            "disk": allowance.disk,
+            "files": allowance.files,
+            "collected": allowance.collected,
+            "collect": list(collect),
+            "bwrap": self.bwrap,
+            "can": dict(self.can),
+            "in_memory": self.in_memory,
+            "filter": base64.b64encode(self.filter).decode() if self.filter else None,
+            "python": str(self.python) if self.python else None,
+            "path": os.environ.get("PATH", os.defpath),
+        }
+
+
+def _stage() -> list[str]:
+    # Isolated, so that nothing in the current folder, which may hold submissions, is taken for a module.
+    begin = "import sys; sys.path.append(sys.argv.pop()); from crosscount.homework.sandbox_stage import main; main()"
+    return [sys.executable, "-I", "-S", "-c", begin, str(Path(__file__).parents[2])]
+
+
+def _ended(answer: bytes) -> Ended:
+    said = json.loads(answer)
+    for name in ("stdout", "stderr"):
+        said[name] = base64.b64decode(said[name])
+    said["files"] = {name: base64.b64decode(content) for name, content in said["files"].items()}
+    said["notes"] = tuple(said["notes"])
+    return Ended(**said)
+
+
+def bubblewrap(python: Path | None = None) -> Sandbox | None:
+    """The strongest sandbox that works here, or None; `why_no_bubblewrap` then says why.
+
+    python: the prefix of the Python that programs shall see instead of the system's.
+    """
+    found = _strongest(python)
+    return None if isinstance(found, str) else found
+
+
+def why_no_bubblewrap() -> str | None:
+    """What is missing, in a sentence, or None where bubblewrap works."""
+    found = _strongest(None)
+    return found if isinstance(found, str) else None
+
+
+def unsafe() -> Sandbox:
+    """Runs programs as they are, in a folder of their own and with limits; see `NOT_PROTECTED`."""
+    sandbox_place.sweep()
+    return Staged("none", None)
+
+
+@cache
+def _strongest(python: Path | None) -> Staged | str:
+    """Each way is tried with a real run, the strongest first."""
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        return "bubblewrap is not installed (bwrap is not on the PATH): apt install bubblewrap"
+    sandbox_place.sweep()
+    if python is None and sandbox_bubblewrap.interpreter() is None:
+        python = Path(sys.base_prefix)
+    helped = subprocess.run([bwrap, "--help"], capture_output=True, text=True, check=False).stdout
+    can = {option: option in helped for option in ("--disable-userns",)}
+    why = ""
+    for in_memory in (True, False):
+        for bpf in (sandbox_filter.program(), None):
+            tried = Staged("bubblewrap", bwrap, can, in_memory, bpf, python)
+            ended = tried.run(["true"], Path(__file__), {}, Allowance())
+            if ended.how == "exited" and ended.code == 0:
+                return tried
+            why = why or "; ".join(ended.notes) or ended.how
+    return f"bubblewrap is installed and cannot make a sandbox here: {why}"
