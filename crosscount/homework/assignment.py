@@ -36,7 +36,7 @@ OF_BOTH = frozenset({Ask.NODES, Ask.TIME})
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where answers may be found: patterns of file names, in any folder and any case, and `stdout`; the first counts."""
+    """Where answers may be: patterns of file names, in any folder and any case, and `stdout`. The first counts."""
 
     solution: tuple[str, ...] = ("solution{n}.txt", "*solution{n}*", "*solution*", "*answer*", STDOUT)
     performance: tuple[str, ...] = (

@@ -7,10 +7,8 @@ import hashlib
 import os
 import re
 import shlex
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -28,7 +26,6 @@ PLACEHOLDERS = ("{program}", "{puzzle}", "{algorithm}", "{n}")
 _BRACES = re.compile(r"\{\w*\}")
 _FILE_NAME = re.compile(r"[^/\\\x00-\x1f]+")
 MEGABYTE = 1 << 20
-T = TypeVar("T")
 
 
 def read_assignment(path: str) -> Assignment:
@@ -51,8 +48,12 @@ class _Reader:
         commands = {ending.removeprefix(".").lower(): self.words(ending, text) for ending, text in run.items()}
         cases = tuple(self.cases())
         answers = table.answers
-        named = {"solution": answers.solution, "performance": answers.performance}
-        places = replace(Places(time_unit=answers.time_unit), **{k: tuple(v) for k, v in named.items() if v})
+        usual = Places()
+        places = Places(
+            tuple(answers.solution or usual.solution),
+            tuple(answers.performance or usual.performance),
+            answers.time_unit,
+        )
         if any(weight < 0 for weight in table.rubric.parts.values()):
             self.fail(("rubric", "parts"), "a part worth less than 0, expected numbers, 0 or more")
         rubric = Rubric(
@@ -182,6 +183,5 @@ def _allowance(limits: LimitsTable, seconds: float | None) -> Allowance:
     )
 
 
-def _listed(value: T | list[T] | None) -> list[T]:
-    return [] if value is None else value if isinstance(value, list) else [value]
-
+def _listed(value: str | Sequence[str] | None) -> list[str]:
+    return [] if value is None else [value] if isinstance(value, str) else list(value)

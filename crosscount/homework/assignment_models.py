@@ -1,6 +1,6 @@
 """The keys of an assignment file, as pydantic models. A description says what is expected there, for error messages."""
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import Field
 
@@ -13,6 +13,14 @@ MEGABYTES = "a whole number of megabytes, 1 or more"
 WHOLE = "a whole number, 1 or more"
 ASKED = '"one solution", "all solutions", "count", "value", "move", "visited", "nodes" or "time", or a list of these'
 Asked = Literal["one solution", "all solutions", "count", "value", "move", "visited", "nodes", "time"]
+
+
+Model = TypeVar("Model", bound=Table)
+
+
+def _empty(model: type[Model]) -> Model:
+    """The table of somebody who says nothing."""
+    return model.model_validate({})
 
 
 class CaseTable(Table):
@@ -80,9 +88,9 @@ class AssignmentTable(Table):
         description='the command, such as "python3 {program} {puzzle} {algorithm}", or a table of ending = command'
     )
     cases: list[CaseTable] = Field(description="tables [[cases]]", min_length=1)
-    answers: AnswersTable = Field(AnswersTable(), description="a table [answers]")
-    puzzles: PuzzlesTable = Field(PuzzlesTable(), description="a table [puzzles]")
-    limits: LimitsTable = Field(LimitsTable(), description="a table [limits]")
-    rubric: RubricTable = Field(RubricTable(), description="a table [rubric]")
-    shrink: ShrinkTable = Field(ShrinkTable(), description="a table [shrink]")
+    answers: AnswersTable = Field(_empty(AnswersTable), description="a table [answers]")
+    puzzles: PuzzlesTable = Field(_empty(PuzzlesTable), description="a table [puzzles]")
+    limits: LimitsTable = Field(_empty(LimitsTable), description="a table [limits]")
+    rubric: RubricTable = Field(_empty(RubricTable), description="a table [rubric]")
+    shrink: ShrinkTable = Field(_empty(ShrinkTable), description="a table [shrink]")
     certify_seconds: float = Field(60.0, description=SECONDS, gt=0)

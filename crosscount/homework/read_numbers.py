@@ -7,12 +7,16 @@ from crosscount.homework.assignment import TimeUnit
 
 _NUMBER = r"[-+]?\d[\d,_']*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _COUNTED = (
-    re.compile(rf"(?:number|count|total)\s*(?:of|#)?\s*(?:all\s+|the\s+)?solutions?[^\d\n:=]*[:=\s]\s*({_NUMBER})", re.I),
-    re.compile(rf"solutions?\s*(?:found|count(?:ed)?|total|in\s+total|number)\s*[:=]?\s*({_NUMBER})(?!\s*\S*s\b)", re.I),
+    re.compile(
+        rf"(?:number|count|total)\s*(?:of|#)?\s*(?:all\s+|the\s+)?solutions?[^\d\n:=]*[:=\s]\s*({_NUMBER})", re.I
+    ),
+    re.compile(
+        rf"solutions?\s*(?:found|count(?:ed)?|total|in\s+total|number)\s*[:=]?\s*({_NUMBER})(?!\s*\S*s\b)", re.I
+    ),
     re.compile(rf"({_NUMBER})\s+(?:distinct\s+|different\s+|valid\s+|possible\s+|total\s+)*solutions?\b", re.I),
     re.compile(rf"^\s*solutions\s*[:=]\s*({_NUMBER})\s*$", re.I | re.M),
     re.compile(rf"\bcount(?:er)?\s*[:=]?\s*({_NUMBER})", re.I),
-    re.compile(rf"(?:解|解的个数|个数)\s*[:：=]\s*({_NUMBER})"),
+    re.compile(rf"(?:解|解的个数|个数)\s*[:\uff1a=]\s*({_NUMBER})"),
 )
 _BARE = re.compile(rf"\s*({_NUMBER})\s*")
 _NODES = (

@@ -44,7 +44,7 @@ class Solutions:
 
 
 def read_solutions(text: str, puzzle: Puzzle) -> Solutions:
-    """Every grid in the text that has a place for each cell; the puzzle itself, printed before its solution, is none."""
+    """Every grid in the text that fits the puzzle; the puzzle itself, printed before its solution, is none."""
     if isinstance(puzzle.family, Sudoku | Latin):
         scan = _Scan(puzzle.family.size)
         scan.read(text)

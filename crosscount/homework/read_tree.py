@@ -9,7 +9,8 @@ from crosscount.puzzles.tree_answer import Answer, Item, parse_answer
 
 _NUMBER = r"[-+]?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+|inf(?:inity)?|∞)"
 _VALUE = re.compile(
-    rf"(?:value|minimax|result|utility|score|best|root|答案|值)\b[^\d\n:=-]{{0,40}}?(?:[:=]|\bis\b|->|\s)\s*({_NUMBER})\b", re.I
+    rf"(?:value|minimax|result|utility|score|best|root|答案|值)\b[^\d\n:=-]{{0,40}}?(?:[:=]|\bis\b|->|\s)\s*({_NUMBER})\b",
+    re.I,
 )
 _VISITED = re.compile(
     r"(?:visited|evaluated|explored|examined|leaves|leafs|order)\b[^\n:=\[]{0,40}[:=]?\s*([\[({]?[^\n]*)", re.I
@@ -21,7 +22,7 @@ _WORDS = re.compile(r"[\s,;\[\](){}\"']+")
 
 
 def read_tree_answer(text: str) -> Answer:
-    """Value, visited and pruned leaves, move: whatever the text says of it. An answer in our own format is read as such."""
+    """Value, visited and pruned leaves, move: whatever the text says of it, in our own format or in any other."""
     try:
         return parse_answer(text, "answer")
     except InputError:
