@@ -1,7 +1,5 @@
-"""A program while it runs: started, watched, stopped with every process it has begotten."""
+"""A program while it runs: watched, and stopped with every process it has begotten."""
 
-import ctypes
-import json
 import os
 import resource
 import select
@@ -10,10 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from crosscount.homework import sandbox_watch
 
@@ -21,15 +18,12 @@ LOOK = 0.02
 """Seconds between two looks at what the processes use."""
 MEASURE = 0.2
 """Seconds between two looks at what is written, or at all processes of the machine."""
-STARTING = 30.0
-"""Seconds within which bubblewrap must have made the sandbox."""
 _LINGER = 2.0
 """Seconds for the last output of killed processes to arrive."""
-_PR_SET_CHILD_SUBREAPER = 36
-_NO_PROGRAM = b"bwrap: execvp "
+SELF = "sandbox"
+"""How the shell that starts the program calls itself when it cannot."""
 _SIGNALS = {int(one): one.name for one in signal.Signals}
-_LIMIT_NO_PROGRAM = b"bwrap: execvp "
-_SIGNALS = {int(signal.SIGXCPU): "timed out", int(signal.SIGXFSZ): "too much disk"}
+_LIMIT_SIGNALS = {int(signal.SIGXCPU): "timed out", int(signal.SIGXFSZ): "too much disk"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,139 +50,6 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
 
 
-def bubblewrapped(
-    bwrap: Sequence[str],
-    said: Sequence[str],
-    argv: Sequence[str],
-    bpf: bytes | None,
-    user: int | None,
-    limits: Limits,
-) -> "Run":
-    """Start `argv` in bubblewrap; the limits bind before the first instruction of it runs."""
-    _adopt_orphans()
-    info_in, info_out = os.pipe()
-    held_in, held_out = os.pipe()
-    passed = [info_out, held_in]
-    options = [*said, "--info-fd", str(info_out), "--block-fd", str(held_in)]
-    if bpf is not None:
-        passed.append(_readable(bpf))
-        options += ["--seccomp", str(passed[-1])]
-    # Through a pipe, because the program can read the command line of its first process, and that holds our paths.
-    passed.append(_readable(b"".join(os.fsencode(word) + b"\0" for word in options)))
-    process = subprocess.Popen(
-        [*bwrap, "--args", str(passed[-1]), "--", *argv],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=passed,
-        env={},
-        cwd="/",
-        user=user,
-        group=user,
-        extra_groups=None if user is None else [],
-    )
-    for fd in passed:
-        os.close(fd)
-    begun = time.monotonic()
-    init = _init(info_in)
-    os.close(info_in)
-    if init is not None:
-        _limit_as(user, init, limits)
-        begun = time.monotonic()
-        os.write(held_out, b"x")
-    os.close(held_out)
-    return Run(process, limits, begun, wrapped=True, init=init)
-
-
-def plain(argv: Sequence[str], cwd: Path, environment: Mapping[str, str], limits: Limits) -> "Run":
-    """Start `argv` as an ordinary program of this user."""
-    _adopt_orphans()
-    process = subprocess.Popen(
-        argv,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=cwd,
-        env=dict(environment),
-        start_new_session=True,
-        preexec_fn=lambda: _limit(0, limits),  # the stage has one thread, so this is safe
-    )
-    return Run(process, limits, time.monotonic(), wrapped=False)
-
-
-def _adopt_orphans() -> None:
-    """Whatever a program leaves behind becomes our child, so that it can be found and waited for."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def _readable(content: bytes) -> int:
-    """An open file with this content."""
-    fd = os.memfd_create("crosscount")
-    os.write(fd, content)
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd
-
-
-def _init(info: int) -> int | None:
-    """The first process of the sandbox, as it is known outside; None where bubblewrap gave up."""
-    said, until = b"", time.monotonic() + STARTING
-    while b"}" not in said:
-        left = until - time.monotonic()
-        if left <= 0 or not select.select([info], [], [], left)[0]:
-            return None
-        data = os.read(info, 4096)
-        if not data:
-            return None
-        said += data
-    return int(json.loads(said)["child-pid"])
-
-
-def _limit_as(user: int | None, pid: int, limits: Limits) -> None:
-    """Set limits of a process that belongs to `user`: root may do that only with a capability, its owner always."""
-    if user is None:
-        _limit(pid, limits)
-        return
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups([])
-            os.setresgid(user, user, user)
-            os.setresuid(user, user, user)
-            _limit(pid, limits)
-            os._exit(0)
-        finally:
-            os._exit(1)
-    if os.waitpid(child, 0)[1] != 0:
-        raise OSError("the limits could not be set")
-
-
-def _limit(pid: int, limits: Limits) -> None:
-    """Limits of the kernel's for each process that will descend from this one (0: from us)."""
-    cpu = int(limits.cpu_seconds) + 1
-    wanted = {
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_CPU: cpu,
-        resource.RLIMIT_FSIZE: limits.file_size,
-        resource.RLIMIT_NOFILE: 512,
-        # A backstop for one process that takes too much at once. Not RLIMIT_AS: Java and Node reserve far more room
-        # than they use. Not the limit itself: whoever passes that is told so instead of being refused.
-        resource.RLIMIT_DATA: 2 * limits.memory + (1 << 30),
-        # In a namespace of users of its own, only the processes inside are counted; the first is bubblewrap's.
-        resource.RLIMIT_NPROC: limits.processes + 1,
-    }
-    if pid == 0:
-        # Outside, it would count everything that this user runs.
-        del wanted[resource.RLIMIT_NPROC]
-    for which, most in wanted.items():
-        hard = resource.getrlimit(which)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        if pid == 0:
-            resource.setrlimit(which, (most, most))
-        else:
-            resource.prlimit(pid, which, (most, most))
-
-
 class Run:
     """A started program."""
 
@@ -209,6 +70,7 @@ class Run:
         self.init_fd = _open_pid(init) if init is not None else None
         self.output = {1: bytearray(), 2: bytearray()}
         self.memory = 0
+        self.cpu_seconds = 0.0
         self.looked = self.measured = begun
 
     def watch(self, full: Callable[[], bool]) -> Outcome:
@@ -282,6 +144,7 @@ class Run:
         except OSError:
             return None  # it is ending just now
         self.memory = max(self.memory, used.memory)
+        self.cpu_seconds = max(self.cpu_seconds, used.cpu_seconds)
         if used.memory > self.limits.memory:
             return "out of memory"
         if used.cpu_seconds > self.limits.cpu_seconds:
@@ -317,18 +180,22 @@ class Run:
 
     def _outcome(self, passed: str | None, seconds: float) -> Outcome:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        largest = used.ru_maxrss << 10 if sys.platform == "linux" else used.ru_maxrss
+        unit = 1024 if sys.platform == "linux" else 1
+        # Before it became the program, each process was a copy of this one: as much as that says nothing.
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        largest = max(self.memory, used.ru_maxrss * unit if used.ru_maxrss > own else 0)
         outcome = Outcome(
             seconds=seconds,
-            cpu_seconds=used.ru_utime + used.ru_stime,
-            memory=max(self.memory, largest),
+            # Processes that the kernel ended with their namespace are in no one's sum.
+            cpu_seconds=max(self.cpu_seconds, used.ru_utime + used.ru_stime),
+            memory=largest or None,
             stdout=bytes(self.output[1][: self.limits.output]),
             stderr=bytes(self.output[2][: self.limits.output]),
         )
         code = self.process.returncode
         if passed is not None:
             outcome.how = passed
-        elif self.wrapped and (self.init is None or (code == 1 and outcome.stderr.startswith(_NO_PROGRAM))):
+        elif self.wrapped and (self.init is None or (code in (126, 127) and _is_ours(outcome.stderr))):
             outcome.how = "could not start"
             outcome.notes.append(_why_not_started(outcome.stderr))
         elif code < 0 or (self.wrapped and code - 128 in _SIGNALS):
@@ -341,12 +208,18 @@ class Run:
         return outcome
 
 
+def _is_ours(stderr: bytes) -> bool:
+    return stderr.startswith(f"{SELF}: ".encode())
+
+
 def _why_not_started(stderr: bytes) -> str:
     said = stderr.decode("utf-8", "replace").strip()
-    if not stderr.startswith(_NO_PROGRAM):
+    if not _is_ours(stderr):
         return said or "bubblewrap did not start"
+    # sandbox: 1: exec: program: not found
+    words = said.partition("exec: ")[2]
     hint = "; does its first line name an interpreter that is there, and end without a carriage return?"
-    return said.removeprefix(_NO_PROGRAM.decode()) + (hint if "No such file" in said else "")
+    return words + (hint if "not found" in said or "No such file" in said else "")
 
 
 def _open_pid(pid: int) -> int | None:

@@ -17,7 +17,8 @@ from typing import Any
 from crosscount.homework import sandbox_bubblewrap, sandbox_files, sandbox_place
 from crosscount.homework.sandbox_files import Unusable
 from crosscount.homework.sandbox_place import Place
-from crosscount.homework.sandbox_run import Limits, Outcome, Run, bubblewrapped, plain
+from crosscount.homework.sandbox_run import Limits, Outcome, Run
+from crosscount.homework.sandbox_start import bubblewrapped, plain
 
 _EXECUTABLE = (b"#!", b"\x7fELF")
 
