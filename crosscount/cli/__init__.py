@@ -21,6 +21,7 @@ from crosscount.cli.compare import compare
 from crosscount.cli.count import count
 from crosscount.cli.game import game
 from crosscount.cli.gate import gate
+from crosscount.cli.grade import grade
 from crosscount.cli.lists import engines, formats
 from crosscount.cli.solve import solve
 from crosscount.cli.style import BAD_INPUT, OUR_FAULT, PASSED, UNDECIDED
@@ -35,7 +36,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (compare, count, solve, check, gate, tree, game, cnf, engines, formats):
+for command in (compare, count, solve, check, gate, grade, tree, game, cnf, engines, formats):
     app.command()(command)
 
 

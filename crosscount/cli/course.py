@@ -1,6 +1,5 @@
 """The files and lines that the course asks of a solver."""
 
-import os
 import re
 import tempfile
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from crosscount.compare.words import close
 from crosscount.puzzles.draw import draw
 from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
+from crosscount.puzzles.whole_file import write_whole
 
 
 def performance(run: Run, total_seconds: float) -> str:
@@ -41,27 +41,6 @@ def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_
     found = re.search(r"\d+$", puzzle.name)
     number = found[0] if found else ""
     text = f"# {close(run)}" if solution is None else draw(puzzle, solution, boxes=False)
-    _write(Path(f"solution{number}.txt"), text + "\n")
-    _write(Path(f"performance{number}.txt"), performance(run, total_seconds))
+    write_whole(Path(f"solution{number}.txt"), text + "\n")
+    write_whole(Path(f"performance{number}.txt"), performance(run, total_seconds))
 
-
-def _write(path: Path, text: str) -> None:
-    """All of it or nothing."""
-    name = None
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        # A temporary file is private; what we leave behind is an ordinary one.
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as error:
-        if name is not None:
-            os.unlink(name)
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -33,6 +33,14 @@ def read_assignment(path: str) -> Assignment:
     return _Reader(Document(read_source_text(path), path), Path(path).parent).assignment()
 
 
+def files_named(path: str) -> list[Path]:
+    """The files that an assignment needs beside itself."""
+    reader = _Reader(Document(read_source_text(path), path), Path(path).parent)
+    sources = [source for case in reader.table.cases for source in _listed(case.puzzle) + _listed(case.tree)]
+    found = (Path(reader.find(source).partition("#")[0]) for source in sources if not source.startswith("@"))
+    return list(dict.fromkeys(file for file in found if _is_file(file)))
+
+
 class _Reader:
     def __init__(self, document: Document, folder: Path) -> None:
         self.document, self.folder = document, folder
@@ -153,8 +161,8 @@ class _Reader:
 
     def find(self, source: str) -> str:
         """A path is seen from the assignment's own folder."""
-        beside = self.folder / source.partition("#")[0] if not source.startswith(("@", "[", "{", "(")) else None
-        return os.path.join(self.folder, source) if beside is not None and beside.exists() else source
+        is_path = not source.startswith(("@", "[", "{", "(")) and _is_file(self.folder / source.partition("#")[0])
+        return os.path.join(self.folder, source) if is_path else source
 
     def digest(self, cases: tuple[Case, ...]) -> str:
         """Of the file and of what the files that it names hold."""
@@ -162,6 +170,13 @@ class _Reader:
         for case in cases:
             text.update(_content(case.subject).encode())
         return text.hexdigest()
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a tree on one line may be longer than any name
+        return False
 
 
 def _content(subject: Subject) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Condition, Thread
 
-from crosscount.homework.assignment import Assignment, Case
+from crosscount.homework.assignment import Assignment, Case, Subject
 from crosscount.homework.attempt import Attempt
 from crosscount.homework.journal import Journal
 from crosscount.homework.judge import not_run
@@ -165,15 +165,18 @@ class Grading:
             kind = kind_of(self.found[submission.name, case.name])
             if kind is not None:
                 groups.setdefault((case.algorithm, kind), case)
+        hints: list[Subject] = []
         until = time.perf_counter() + self.assignment.shrink_seconds
         for k, case in enumerate(groups.values()):
             if self.is_cut_short or not self.assignment.shrink_seconds:
                 return
             seconds = (until - time.perf_counter()) / (len(groups) - k)
             failed = self.found[submission.name, case.name]
-            small = shrink(attempt, case, self.reference.of(case), failed, seconds)
-            if small is None:
+            found = shrink(attempt, case, self.reference.of(case), failed, seconds, hints)
+            if found is None:
                 continue
+            small, subject = found
+            hints.insert(0, subject)
             with self.changed:
                 result = self.found[submission.name, case.name] = replace(failed, small=small)
             self.journal.add(self.digests[submission.name], result)

@@ -5,16 +5,16 @@ puzzle without a solution fewer givens; for a tree fewer nodes, then smaller val
 of these steps leaves a puzzle that still fails.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from crosscount.compare.gate_suite import Trial, some, suite
+from crosscount.compare.gate_suite import some, suite
 from crosscount.compare.minimise import Budget, minimise
 from crosscount.homework.assignment import Ask, Case, Subject
 from crosscount.homework.attempt import Attempt
 from crosscount.homework.boards import boards, puzzle_board
 from crosscount.homework.handout import to_text
-from crosscount.homework.reference import Known, Truth, certify_small
+from crosscount.homework.reference import Grid, Known, Truth, certify_small
 from crosscount.homework.results import CaseResult, Small, Verdict
 from crosscount.homework.shrink_tree import size_of_tree, smaller_trees
 from crosscount.puzzles.gametree import GameTree
@@ -43,21 +43,26 @@ def kind_of(result: CaseResult) -> Kind | None:
     return failed.verdict, failed.ask
 
 
-def shrink(attempt: Attempt, case: Case, known: Known, failed: CaseResult, seconds: float) -> Small | None:
-    """The smallest failing puzzle found within the time; None where the failure does not show again."""
+def shrink(
+    attempt: Attempt, case: Case, known: Known, failed: CaseResult, seconds: float, hints: Sequence[Subject] = ()
+) -> tuple[Small, Subject] | None:
+    """The smallest failing puzzle found within the time, for people and as it is; None where there is no use in one.
+
+    `hints` are small puzzles on which another algorithm of the same program fails.
+    """
     kind = kind_of(failed)
     if kind is None:
         return None
     shrinking = _Shrinking(attempt, case, kind, Budget(seconds))
-    if isinstance(case.subject, GameTree):
-        subject: Subject = shrinking.tree(case.subject) if len(case.subject) <= LARGEST_TREE else case.subject
-    elif isinstance(case.subject.family, Sudoku | Latin) and isinstance(known, Truth):
-        subject = shrinking.grid(case.subject, known)
-    elif isinstance(case.subject.family, Queens):
-        subject = shrinking.queens(case.subject.family, case.subject)
-    else:
-        subject = case.subject
-    return shrinking.small(subject, known, failed)
+    subject = case.subject
+    if isinstance(subject, GameTree):
+        hint = next((tree for tree in hints if isinstance(tree, GameTree) and shrinking.fails(tree)), subject)
+        subject = shrinking.tree(hint) if len(hint) <= LARGEST_TREE else hint
+    elif isinstance(subject.family, Sudoku | Latin) and isinstance(known, Truth):
+        subject = shrinking.grid(subject, known, [hint for hint in hints if isinstance(hint, Puzzle)])
+    elif isinstance(subject.family, Queens):
+        subject = shrinking.queens(subject.family, subject)
+    return shrinking.small(subject, failed), subject
 
 
 @dataclass(slots=True)
@@ -77,33 +82,35 @@ class _Shrinking:
         allowed = self.case.allowance.seconds
         return min(allowed, PATIENCE) if self.kind[0] is Verdict.TIMED_OUT else allowed
 
-    def fails(self, subject: Subject) -> bool:
-        """Whether the same thing goes wrong; nothing fails once time is up."""
+    def fails(self, subject: Subject, solution: Grid | None = None) -> bool:
+        """Whether the same thing goes wrong; nothing fails once time is up. `solution` is one, where that is known."""
         text = to_text(subject, self.attempt.assignment.writing)
         if text not in self.tried:
             if self.budget.is_spent:
                 return False
-            result = self.result(subject, self.patience)
+            result = self.result(subject, self.patience, solution)
             self.tried[text] = result is not None and kind_of(result) == self.kind
         return self.tried[text]
 
-    def result(self, subject: Subject, seconds: float) -> CaseResult | None:
-        known = certify_small(subject, self.needs_all, self.case.rule)
-        if known is None:
-            return None
-        return self.attempt.run(replace(self.case, subject=subject), known, seconds)
+    def result(self, subject: Subject, seconds: float, solution: Grid | None = None) -> CaseResult | None:
+        if solution is not None and not self.needs_all:
+            known: Known | None = Truth(solution)
+        else:
+            known = certify_small(subject, self.needs_all, self.case.rule)
+        return None if known is None else self.attempt.run(replace(self.case, subject=subject), known, seconds)
 
-    def grid(self, puzzle: Puzzle, truth: Truth) -> Puzzle:
+    def grid(self, puzzle: Puzzle, truth: Truth, hints: Sequence[Puzzle]) -> Puzzle:
+        """From the smallest of a few puzzles that fail, down to where no cell can be filled in any more."""
         solution = truth.sample
-        if isinstance(puzzle.family, Sudoku):
-            trial = next(self.small_grids(puzzle, solution is not None), None)
-            if trial is not None:
-                puzzle, solution = trial.puzzle, min(trial.solutions, default=None)
+        for start, found in self.starts(puzzle, solution is not None, hints):
+            if self.fails(start, found):
+                puzzle, solution = start, found
+                break
 
         def fails(changed: Puzzle) -> bool:
             again = regrid(changed)
             # A puzzle without a solution must stay one: to find none is then still the right answer.
-            return (solution is not None or not some(again, 1)) and self.fails(again)
+            return (solution is not None or not some(again, 1)) and self.fails(again, solution)
 
         while not self.budget.is_spent:
             smaller = regrid(minimise(puzzle, fails, solution, self.budget.left))
@@ -112,24 +119,34 @@ class _Shrinking:
             puzzle = smaller
         return puzzle
 
-    def small_grids(self, puzzle: Puzzle, is_solvable: bool) -> Iterator[Trial]:
-        """Failing puzzles of a smaller size, where the program gets some of that size right."""
+    def starts(
+        self, puzzle: Puzzle, is_solvable: bool, hints: Sequence[Puzzle]
+    ) -> Iterator[tuple[Puzzle, Grid | None]]:
+        """Puzzles to begin with, each with a solution: small grids first, and of one size those with few blanks."""
+        for hint in hints:
+            found = min(some(hint, 1), default=None)
+            if (found is not None) == is_solvable:
+                yield hint, found
         family = puzzle.family
-        assert isinstance(family, Sudoku)
-        if family.box is not None or family.regions is not None or family.diagonals:
+        if not isinstance(family, Sudoku) or family.box or family.regions or family.diagonals:
             return
-        for size in SMALL_SIZES:
-            if size >= family.size or self.budget.is_spent:
+        for size in dict.fromkeys((*SMALL_SIZES, family.size)):
+            if size > family.size or size < SMALL_SIZES[0] or self.budget.is_spent:
                 continue
-            trials = [trial for trial in suite("grid", size) if bool(trial.solutions) == is_solvable]
-            easy = [trial for trial in suite("grid", size) if trial.puzzle.name in EASY]
-            if not any(self.passes(trial.puzzle) for trial in easy):
+            trials = suite("grid", size)
+            easy = [trial.puzzle for trial in trials if trial.puzzle.name in EASY]
+            if size < family.size and not any(self.passes(puzzle) for puzzle in easy):
                 continue
             for trial in sorted(trials, key=lambda trial: _blanks(trial.puzzle)):
-                if self.fails(trial.puzzle):
-                    yield trial
+                fewer = size < family.size or _blanks(trial.puzzle) < _blanks(puzzle)
+                if fewer and bool(trial.solutions) == is_solvable:
+                    yield trial.puzzle, min(trial.solutions, default=None)
+            if size < family.size and is_solvable:
+                blank = Sudoku.blank(size).puzzle("blank")
+                yield blank, min(some(blank, 1))
 
     def passes(self, puzzle: Puzzle) -> bool:
+        """Whether the program gets this one right."""
         result = self.result(puzzle, self.patience)
         return result is not None and all(
             part.verdict is Verdict.PASSED for part in result.parts if part.ask not in NOTHING_TO_LEARN
@@ -148,7 +165,7 @@ class _Shrinking:
                 return tree
             tree = smaller
 
-    def small(self, subject: Subject, known: Known, failed: CaseResult) -> Small | None:
+    def small(self, subject: Subject, failed: CaseResult) -> Small:
         """The subject with what goes wrong on it; once more, because the evidence must be about what is shown."""
         is_minimal = not self.budget.is_spent
         final = replace(self.case, subject=subject)
