@@ -7,7 +7,6 @@ folder, and `HERE` in a command becomes its absolute path.
 """
 
 import base64
-import json
 import os
 import shutil
 import subprocess
@@ -16,9 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from crosscount.homework import sandbox_bubblewrap, sandbox_filter, sandbox_place
+from crosscount.homework import sandbox_bubblewrap, sandbox_client, sandbox_filter, sandbox_place
+from crosscount.homework.sandbox_client import Fault as Fault
 
 HERE = "{here}"
 """In a word of a command: the absolute path of the run's folder."""
@@ -80,7 +80,10 @@ class Ended:
 
 
 class Sandbox(Protocol):
-    """A way to run a program; `run` never raises because of what the program does."""
+    """A way to run a program, from any thread.
+
+    `run` never raises because of what the program does; `Fault` is for our own failures.
+    """
 
     @property
     def name(self) -> str: ...
@@ -113,13 +116,9 @@ NOT_PROTECTED = (
 """What a run without a sandbox leaves open."""
 
 
-class Fault(Exception):
-    """The stage itself failed: a fault of ours, whatever the program did."""
-
-
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Runs each program in a stage of its own (`sandbox_stage`)."""
+    """Runs programs in stages: `sandbox_stage`, a process of ours that stands between them and the grader."""
 
     name: str
     bwrap: str | None
@@ -140,29 +139,7 @@ class Staged:
     ) -> Ended:
         if not argv:
             return Ended("could not start", notes=("the command is empty",))
-        request = json.dumps(self._request(argv, program, inputs, allowance, collect)).encode() + b"\n"
-        with subprocess.Popen(
-            _stage(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the grader, which then closes the pipe
-        ) as stage:
-            assert stage.stdin is not None
-            assert stage.stdout is not None
-            assert stage.stderr is not None
-            try:
-                stage.stdin.write(request)
-                stage.stdin.flush()
-                answer = stage.stdout.readline()
-            except BrokenPipeError:
-                answer = b""
-            finally:
-                # The stage takes this for our end; it then stops the program and clears up.
-                stage.stdin.close()
-            if not answer:
-                raise Fault(f"the sandbox's stage failed: {stage.stderr.read().decode('utf-8', 'replace').strip()}")
-        return _ended(answer)
+        return _ended(sandbox_client.ask(self._request(argv, program, inputs, allowance, collect)))
 
     def _request(
         self,
@@ -198,14 +175,7 @@ class Staged:
         }
 
 
-def _stage() -> list[str]:
-    # Isolated, so that nothing in the current folder, which may hold submissions, is taken for a module.
-    begin = "import sys; sys.path.append(sys.argv.pop()); from crosscount.homework.sandbox_stage import main; main()"
-    return [sys.executable, "-I", "-S", "-c", begin, str(Path(__file__).parents[2])]
-
-
-def _ended(answer: bytes) -> Ended:
-    said = json.loads(answer)
+def _ended(said: dict[str, Any]) -> Ended:
     for name in ("stdout", "stderr"):
         said[name] = base64.b64decode(said[name])
     said["files"] = {name: base64.b64decode(content) for name, content in said["files"].items()}

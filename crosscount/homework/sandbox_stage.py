@@ -9,10 +9,11 @@ import json
 import os
 import stat
 import sys
+import traceback
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from crosscount.homework import sandbox_bubblewrap, sandbox_files, sandbox_place
 from crosscount.homework.sandbox_files import Unusable
@@ -52,10 +53,44 @@ class Request:
 
 
 def main() -> None:
-    line = sys.stdin.buffer.readline()
-    if line:
-        os.umask(0o022)
-        print(_said(perform(Request.read(line))), flush=True)
+    """Perform runs until there is nobody left who asks for one."""
+    os.umask(0o022)
+    with suppress(BrokenPipeError):
+        while line := _line():
+            child = os.fork()
+            if child == 0:
+                _answer(line)
+            if status := os.waitpid(child, 0)[1]:
+                fault = f"the sandbox's stage ended with {os.waitstatus_to_exitcode(status)}"
+                os.write(1, json.dumps({"fault": fault}).encode() + b"\n")
+
+
+def _line() -> bytes:
+    """The next request, or nothing when the grader has gone.
+
+    Read without a buffer, which would hide that: while a run goes on, nothing comes but the end.
+    """
+    line = b""
+    while not line.endswith(b"\n"):
+        data = os.read(0, 1 << 20)
+        if not data:
+            return b""
+        line += data
+    return line
+
+
+def _answer(line: bytes) -> NoReturn:
+    """Perform one run and end; each has a process of its own, because it enters namespaces that one cannot leave."""
+    try:
+        said = _said(perform(Request.read(line)))
+    except Exception:
+        said = json.dumps({"fault": traceback.format_exc()})
+    try:
+        with open(1, "w", encoding="utf-8", closefd=False) as answers:
+            answers.write(f"{said}\n")
+        os._exit(0)
+    finally:
+        os._exit(1)
 
 
 def perform(request: Request) -> Outcome:
