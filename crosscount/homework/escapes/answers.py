@@ -37,7 +37,7 @@ def _answer(name: str, promise: str, source: str, kept: Predicate) -> Escape:
 ANSWERS = (
     _answer(
         "symbolic link",
-        "an answer that is a link is not followed",
+        "an answer that is a link is not read",
         'os.symlink(scene["answers"], "solution1.txt")\n',
         not_read(why="symbolic link"),
     ),
@@ -55,7 +55,7 @@ ANSWERS = (
     ),
     _answer(
         "hard link",
-        "an answer with a second name is not read",
+        "nor one with a second name",
         """\
 can("link to the expected answers", lambda: os.path.exists(scene["folder"]) and os.link(scene["answers"], "linked"))
 open("mine", "w").write("1")
@@ -65,25 +65,25 @@ os.link("mine", "solution1.txt")
     ),
     _answer(
         "FIFO",
-        "an answer that never ends is not waited for",
+        "a FIFO is not waited for",
         'os.mkfifo("solution1.txt")\n',
         not_read(why="FIFO"),
     ),
     _answer(
         "folder",
-        "a folder is not taken for an answer",
+        "a folder is no answer",
         'os.mkdir("solution1.txt")\n',
         not_read(why="folder"),
     ),
     _answer(
         "socket",
-        "nor a socket",
+        "nor is a socket",
         'socket.socket(socket.AF_UNIX).bind("solution1.txt")\n',
         not_read(why="socket"),
     ),
     _answer(
         "device",
-        "nor a device",
+        "nor is a device",
         """\
 try:
     os.mknod("solution1.txt", 0o20666, os.makedev(1, 5))

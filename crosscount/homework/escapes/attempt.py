@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from crosscount.homework.escapes.scene import Scene, left_behind
 from crosscount.homework.sandbox import MIB, Allowance, Ended, Sandbox
@@ -70,8 +71,8 @@ class Escape:
     kept: Predicate = tried
     allowance: Allowance = SMALL
     collect: tuple[str, ...] = ()
-    outside: bool = False
-    """Can be tried without a sandbox: it does no harm, and it succeeds there, for root at the least."""
+    outside: Literal["", "anyone", "root"] = ""
+    """Who may try it without a sandbox, where it does no harm and succeeds."""
     inputs: dict[str, bytes] = field(default_factory=dict)
 
 

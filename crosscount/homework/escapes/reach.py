@@ -25,7 +25,7 @@ can("send a datagram", datagram)
 can("find a way to the world", route)
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "local sockets",
@@ -36,7 +36,7 @@ for name in scene["local"]:
     can("connect to a socket of another program", lambda: socket.socket(socket.AF_UNIX).connect(name))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "other networks",
@@ -49,7 +49,7 @@ for name, number in families.items():
     can("open a socket of the family " + name, lambda: socket.socket(number, socket.SOCK_STREAM).close())
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "another submission",
@@ -60,7 +60,7 @@ can("read another submission", lambda: open(scene["other"]).read())
 can("list the folder above", lambda: "escape.py" not in os.listdir("..") and "other" in os.listdir(scene["folder"]))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "expected answers",
@@ -82,7 +82,7 @@ for folder, folders, files in [] if read else os.walk("/"):
         break
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "home folder",
@@ -93,7 +93,7 @@ for path in {scene["home"], "/root", "/home"}:
     can("list " + path, lambda: len(os.listdir(path)) > 0)
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "environment",
@@ -118,7 +118,7 @@ if extra:
     escaped("find more in the environment: " + " ".join(extra))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "writing outside",
@@ -133,11 +133,11 @@ if not os.path.exists(scene["folder"]):
         can("make a folder in " + folder, lambda: os.mkdir(os.path.join(folder, "new-folder")))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "the system",
-        "the system and its Python are read-only",
+        "the system is read-only, Python too",
         "read-only mounts",
         """\
 # Opened for writing, and nothing is written.
@@ -145,7 +145,7 @@ for path in (os.path.realpath(sys.executable), os.__file__, "/bin/sh", "/etc/pas
     can("open for writing " + path, lambda: open(path, "r+b").close())
 print("tried all")
 """,
-        outside=True,
+        outside="root",
     ),
     Escape(
         "the puzzle",
@@ -169,11 +169,11 @@ can("replace the puzzle", replace)
 can("remove the puzzle", lambda: os.unlink("puzzle1.txt"))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "processes outside",
-        "no process outside is seen or signalled",
+        "no process outside can be reached",
         "process namespace",
         """\
 def seen():
@@ -188,7 +188,7 @@ else:
     can("signal a process outside", lambda: os.kill(scene["process"], signal.SIGKILL))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "nested namespaces",
@@ -215,7 +215,7 @@ for name, flag in flags.items():
     can("make a namespace: " + name, lambda: call("unshare", flag))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "privileges",
@@ -240,7 +240,7 @@ elif os.path.exists("/proc/1/root"):
     can("make a device", lambda: os.mknod("device", 0o20666, os.makedev(1, 5)))
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "the filter",
@@ -256,12 +256,12 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
         escaped("find a process without a filter")
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "the kernel",
-        "no setting of the kernel can be changed",
-        "another user, read-only /proc/sys",
+        "the kernel cannot be set",
+        "a user without rights",
         """\
 # Opened for writing, and nothing is written.
 for path in ("/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname",
@@ -270,11 +270,11 @@ for path in ("/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/
 can("list the devices of this machine", lambda: len(os.listdir("/sys/class")) > 0)
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "terminal and files held open",
-        "no terminal and no open file is handed on",
+        "no terminal, no open files",
         "new session, closed descriptors",
         """\
 import fcntl, termios

@@ -12,6 +12,8 @@ import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from crosscount.homework.sandbox_client import close_idle
+
 VARIABLE = "CROSSCOUNT_ESCAPE_SECRET"
 UNTOUCHED = "untouched\n"
 
@@ -34,6 +36,11 @@ class Scene:
             self.victim = self.folder / "victim.txt"
             self.victim.write_text(UNTOUCHED, encoding="ascii")
             self.victim.chmod(0o666)
+            os.environ[VARIABLE] = self.secret
+            opening.callback(os.environ.pop, VARIABLE, None)
+            # A stage that was there before would not have the secret to keep.
+            close_idle()
+            opening.callback(close_idle)
             self.process = opening.enter_context(subprocess.Popen(["sleep", "600"]))
             opening.callback(self.process.kill)
             self.tcp = opening.enter_context(socket.create_server(("127.0.0.1", 0)))
@@ -44,8 +51,6 @@ class Scene:
             self.inherited = os.open(self.folder / "answers/solution1.txt", os.O_RDONLY)
             opening.callback(os.close, self.inherited)
             os.set_inheritable(self.inherited, True)
-            os.environ[VARIABLE] = self.secret
-            opening.callback(os.environ.pop, VARIABLE, None)
             self.opened = opening.pop_all()
         return self
 

@@ -32,7 +32,7 @@ def take(size):
     held = []
     for _ in range(size >> 22):
         held.append(bytearray(b"x" * (1 << 22)))
-    time.sleep(1)
+    time.sleep(0.5)
     return held
 
 """
@@ -56,7 +56,7 @@ if made > 32:
     escaped("start %d processes" % made)
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "thread bomb",
@@ -76,7 +76,7 @@ if made > 32:
 print("tried all", flush=True)
 os._exit(0)
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "memory in one process",
@@ -95,14 +95,14 @@ for _ in range(8):
     if os.fork() == 0:
         take(32 << 20)
         os._exit(0)
-time.sleep(2)
+time.sleep(1)
 escaped("take 256 MiB of 128 in eight processes")
 """,
         stopped("out of memory"),
     ),
     Escape(
         "memory of a dead thread",
-        "memory is found behind a dead first thread",
+        "also behind a dead first thread",
         "all threads are looked at",
         _TAKE
         + """\
@@ -135,13 +135,13 @@ can("hold memory in a file without a name", lambda: os.close(os.memfd_create("x"
 can("hold memory in a System V segment", shared)
 print("tried all")
 """,
-        outside=True,
+        outside="anyone",
     ),
     Escape(
         "endless",
         "stopped when its time is over",
         "the clock",
-        'signal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(20)\nescaped("go on")\n',
+        'signal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1)\nescaped("go on")\n',
         stopped("timed out"),
         replace(SMALL, seconds=0.5),
     ),
@@ -152,12 +152,12 @@ print("tried all")
         """\
 for _ in range(4):
     if os.fork() == 0:
-        begun = time.process_time()
-        while time.process_time() - begun < 4:
+        while time.process_time() < 0.3:
             pass
         os._exit(0)
-time.sleep(20)
-escaped("go on")
+for _ in range(4):
+    os.wait()
+escaped("use more than a second of half a one")
 """,
         stopped("timed out"),
         replace(SMALL, seconds=15, cpu_seconds=0.5),
@@ -175,7 +175,7 @@ escaped("print 64 MiB")
     ),
     Escape(
         "error flood",
-        "no more on standard error than allowed",
+        "nor on standard error",
         "the pipe is no longer read",
         """\
 for _ in range(64):
@@ -186,7 +186,7 @@ escaped("print 64 MiB")
     ),
     Escape(
         "huge file",
-        "no more disk than allowed, /tmp included",
+        "no more disk than allowed",
         "a file system of bounded size",
         """\
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -211,7 +211,7 @@ can("make a file of a terabyte with a hole", lambda: os.truncate("huge", 1 << 40
         """\
 made = 0
 try:
-    for made in range(2000):
+    for made in range(600):
         os.mkdir("folder%d" % made) if made % 2 else open("file%d" % made, "w").close()
 except OSError as error:
     print("refused after", made, error)
@@ -236,6 +236,7 @@ if os.fork() == 0:
         time.sleep(60)
     os._exit(0)
 os.wait()
+print("daemon", sys.argv[1])
 print("tried all")
 """,
     ),
