@@ -17,10 +17,16 @@ _TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "java-*-openjdk")
 
 
-def environment(with_python: bool) -> dict[str, str]:
+def environment(python: str | None) -> dict[str, str]:
     """Everything that the program finds in its environment."""
-    path = [*([f"{PYTHON}/bin"] if with_python else []), *_SYSTEM_PATH, _OWN_BIN]
-    return {"PATH": ":".join(path), "HOME": "/tmp", "LANG": "C.UTF-8"}
+    path = ":".join([*_SYSTEM_PATH, _OWN_BIN])
+    said = {"PATH": path, "HOME": "/tmp", "LANG": "C.UTF-8"}
+    if python is not None:
+        said["PATH"] = f"{PYTHON}/bin:{path}"
+        if any(Path(python, "lib").glob("libpython*.so*")):
+            # It would look for its own library where it was built, and take the system's for it.
+            said["LD_LIBRARY_PATH"] = f"{PYTHON}/lib"
+    return said
 
 
 def options(place: Place, inputs: Sequence[str], python: str | None, can: Mapping[str, bool]) -> list[str]:
@@ -46,7 +52,7 @@ def options(place: Place, inputs: Sequence[str], python: str | None, can: Mappin
         said += ["--symlink", found, f"{_OWN_BIN}/python", "--symlink", found, f"{_OWN_BIN}/python3"]
     # The root and /dev are file systems in memory without a bound: nothing may be written there.
     said += ["--remount-ro", "/dev", "--remount-ro", "/"]
-    for name, value in environment(python is not None).items():
+    for name, value in environment(python).items():
         said += ["--setenv", name, value]
     return [*said, "--chdir", WORK]
 

@@ -142,7 +142,7 @@ class Run:
                 self.looked = now + MEASURE
                 used = sandbox_watch.usage("/proc", sandbox_watch.below(os.getpid()), self.limits.memory)
         except OSError:
-            return None  # it is ending just now
+            return None  # it is being made, or ending just now
         self.memory = max(self.memory, used.memory)
         self.cpu_seconds = max(self.cpu_seconds, used.cpu_seconds)
         if used.memory > self.limits.memory:

@@ -23,8 +23,14 @@ class Usage:
 
 
 def inside(init: int) -> str:
-    """The /proc of the process namespace whose first process is `init`: it lists its processes and no others."""
-    return f"/proc/{init}/root/proc"
+    """The /proc of the process namespace whose first process is `init`: it lists its processes and no others.
+
+    OSError while the sandbox is being made: until `init` has a root of its own, this would be our own /proc.
+    """
+    proc = f"/proc/{init}/root/proc"
+    if os.stat(proc).st_dev == os.stat("/proc").st_dev:
+        raise FileNotFoundError(proc)
+    return proc
 
 
 def pids(proc: str) -> list[str]:

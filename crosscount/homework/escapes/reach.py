@@ -112,8 +112,9 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
             escaped("read the grader's environment in /proc")
         if name == "cmdline" and scene["folder"].encode() in content:
             escaped("read the grader's paths in /proc")
-# Shells and Python add these themselves.
-extra = sorted(set(os.environ) - {"PATH", "HOME", "LANG", "PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE"})
+# Shells and Python add some themselves; the last is for a Python from outside the system.
+usual = {"PATH", "HOME", "LANG", "PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "LD_LIBRARY_PATH"}
+extra = sorted(set(os.environ) - usual)
 if extra:
     escaped("find more in the environment: " + " ".join(extra))
 print("tried all")
