@@ -52,8 +52,11 @@ def until(condition: Callable[[], object]) -> bool:
 
 
 @pytest.fixture
-def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder for temporary files: one that nobody else uses, so that it must be empty in the end."""
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for temporary files: one that nobody else uses, so that it must be empty in the end.
+
+    Not below `tmp_path`, which only its owner may enter, and made after it, because that asks where to be, too.
+    """
     with tempfile.TemporaryDirectory(prefix="crosscount-test-") as folder:
         os.chmod(folder, 0o711)
         monkeypatch.setenv("TMPDIR", folder)
