@@ -131,9 +131,10 @@ def _show(found: dict[str, Any]) -> None:
     rows = table("promise", "", "kept by")
     for promise in sandbox["promises"]:
         rows.add_row(promise["promise"], "holds" if promise["holds"] else "BROKEN", promise["by"])
-        if not promise["holds"]:
-            rows.add_row(f"  a program could: {promise['because']}")
     screen.print(rows)
+    for promise in sandbox["promises"]:
+        if not promise["holds"]:
+            screen.print(f"BROKEN: {promise['promise']}. A program could: {promise['because']}")
     screen.print()
     _show_pairs(screen, ("inside", "version"), sandbox["programs"])
     kept = sum(promise["holds"] for promise in sandbox["promises"])

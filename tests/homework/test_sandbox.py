@@ -13,22 +13,23 @@ from crosscount.homework.sandbox import HERE, MIB, NOT_PROTECTED, Allowance, End
 
 QUICK = Allowance(seconds=10, memory=256 * MIB)
 COLLECT = ("solution*.txt",)
+ANSWERS = """\
+import os, pathlib, sys
+puzzle = pathlib.Path(sys.argv[1])
+(puzzle.parent / "solution1.txt").write_text("beside the puzzle " + puzzle.read_text())
+(pathlib.Path(__file__).resolve().parent / "solution2.txt").write_text("beside the program")
+os.makedirs("out/deep")
+open("out/deep/Solution3.TXT", "w").write("in a folder")
+open("notes.txt", "w").write("nobody asked")
+print("printed"); print("said", file=sys.stderr)
+"""
 
 
-@pytest.fixture(
-    params=[
-        pytest.param("bubblewrap", marks=pytest.mark.sandbox),
-        pytest.param("on disk", marks=pytest.mark.sandbox),
-        "unsafe",
-    ]
-)
+@pytest.fixture(params=[pytest.param("bubblewrap", marks=pytest.mark.sandbox), "unsafe"])
 def sandbox(request: pytest.FixtureRequest) -> Staged:
-    if request.param == "unsafe":
-        found = unsafe()
-        assert isinstance(found, Staged)
-        return found
-    strong: Staged = request.getfixturevalue("strong")
-    return strong if request.param == "bubblewrap" else replace(strong, in_memory=False)
+    found = request.getfixturevalue("strong") if request.param == "bubblewrap" else unsafe()
+    assert isinstance(found, Staged)
+    return found
 
 
 @pytest.fixture
@@ -45,17 +46,7 @@ def ran(sandbox: Staged, submission: Path, source: str, *arguments: str, **input
 
 
 def test_answers_are_found_beside_the_program_the_puzzle_and_in_folders(sandbox: Staged, submission: Path) -> None:
-    source = """\
-import os, pathlib, sys
-puzzle = pathlib.Path(sys.argv[1])
-(puzzle.parent / "solution1.txt").write_text("beside the puzzle " + puzzle.read_text())
-(pathlib.Path(__file__).resolve().parent / "solution2.txt").write_text("beside the program")
-os.makedirs("out/deep")
-open("out/deep/Solution3.TXT", "w").write("in a folder")
-open("notes.txt", "w").write("nobody asked")
-print("printed"); print("said", file=sys.stderr)
-"""
-    ended = ran(sandbox, submission, source, f"{HERE}/puzzle1.txt", puzzle1="81 digits")
+    ended = ran(sandbox, submission, ANSWERS, f"{HERE}/puzzle1.txt", puzzle1="81 digits")
     assert (ended.how, ended.code, ended.signal) == ("exited", 0, None), ended
     assert ended.files == {
         "out/deep/Solution3.TXT": b"in a folder",
@@ -211,6 +202,13 @@ def test_a_private_python_can_be_shown_without_the_home_it_lies_in(submission: P
     home = str(Path.home())
     ended = ran(found, submission, f"import os, sys; print(sys.version, sys.prefix, os.path.exists({home!r}))")
     assert ended.stdout.decode() == f"{sys.version} /opt/python False\n"
+
+
+@pytest.mark.sandbox
+def test_a_folder_on_disk_serves_where_there_can_be_none_in_memory(strong: Staged, submission: Path) -> None:
+    ended = ran(replace(strong, in_memory=False), submission, ANSWERS, "puzzle1.txt", puzzle1="81 digits")
+    assert (ended.code, ended.files["solution1.txt"], ended.notes) == (0, b"beside the puzzle 81 digits", ()), ended
+    assert len(ended.files) == 3
 
 
 @pytest.mark.sandbox
