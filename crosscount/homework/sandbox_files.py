@@ -239,5 +239,6 @@ def _matches(path: str, name: str, patterns: Sequence[str]) -> bool:
 
 
 def shown(path: str) -> str:
-    """A path that can be printed, whatever bytes it has."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    """A path that can be printed, whatever bytes it has: a name may hold what moves a terminal's cursor."""
+    text = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)

@@ -1,9 +1,9 @@
 """A filter for system calls that no homework needs and that reach past the namespaces, as a program for seccomp.
 
 It stands beside the namespaces, so that no promise hangs on one mechanism: user namespaces are refused even where this
-bubblewrap cannot switch them off, sockets of families that a network namespace does not hold (vsock reaches the machine
-below a virtual one) are refused, and so are memory that belongs to no process (memfd, System V) and the means to look
-into another process. Numbers are those of the kernel's tables for x86_64 and aarch64.
+bubblewrap cannot switch them off; of sockets only local ones are allowed, because a network namespace does not hold all
+families (vsock reaches the machine below a virtual one); and memory that belongs to no process (memfd, System V) is
+refused, as are the means to look into another process. Numbers are those of the kernel's tables for x86_64 and aarch64.
 """
 
 import errno
@@ -47,14 +47,14 @@ _NUMBERS = {
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
 }
-_CLONE, _CLONE3, _SOCKET, _IOCTL = (56, 220), (435, 435), (41, 198), (16, 29)
+_CLONE, _CLONE3, _IOCTL = (56, 220), (435, 435), (16, 29)
+_SOCKET, _SOCKETPAIR = (41, 198), (53, 199)
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _X32 = 0x40000000
 _NEW_NAMESPACES = 0x7E020000
 """Every CLONE_NEW flag that clone knows: mount, cgroup, uts, ipc, user, process, network."""
 _TERMINAL = (0x5412, 0x541C)
 """TIOCSTI types into a terminal, TIOCLINUX pastes into a console."""
-_FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
 
 # A classic BPF program reads the words of struct seccomp_data: number, machine, and arguments of eight bytes each.
 _LOAD, _EQUAL, _ABOVE, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -82,9 +82,9 @@ def program(machine: str | None = None) -> bytes | None:
         code += _when(_EQUAL, numbers[column], errno.EPERM)
     code += _argument(_CLONE[column], _FIRST, _when(_BITS, _NEW_NAMESPACES, errno.EPERM))
     code += _argument(_IOCTL[column], _SECOND, [line for one in _TERMINAL for line in _when(_EQUAL, one, errno.EPERM)])
-    left = len(_FAMILIES)
-    families = [_line(_EQUAL, family, left - place, 0) for place, family in enumerate(_FAMILIES)]
-    code += _argument(_SOCKET[column], _FIRST, [*families, _refuse(errno.EAFNOSUPPORT)])
+    for numbers in (_SOCKET, _SOCKETPAIR):
+        only_local = [_line(_EQUAL, socket.AF_UNIX, 1, 0), _refuse(errno.EAFNOSUPPORT)]
+        code += _argument(numbers[column], _FIRST, only_local)
     return b"".join([*code, _line(_RETURN, _ALLOW)])
 
 

@@ -143,9 +143,10 @@ class Run:
                 used = sandbox_watch.usage("/proc", sandbox_watch.below(os.getpid()), self.limits.memory)
         except OSError:
             return None  # it is being made, or ending just now
-        self.memory = max(self.memory, used.memory)
+        held = used.memory + (0 if self.init is None else sandbox_watch.sockets(self.init))
+        self.memory = max(self.memory, held)
         self.cpu_seconds = max(self.cpu_seconds, used.cpu_seconds)
-        if used.memory > self.limits.memory:
+        if held > self.limits.memory:
             return "out of memory"
         if used.cpu_seconds > self.limits.cpu_seconds:
             return "timed out"

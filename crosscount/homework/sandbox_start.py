@@ -64,6 +64,9 @@ def bubblewrapped(
         _limit_as(user, init, limits)
         begun = time.monotonic()
         os.write(held_out, b"x")
+    else:
+        # Closing the pipe lets it go on, and nothing would bind it.
+        process.kill()
     os.close(held_out)
     return Run(process, limits, begun, wrapped=True, init=init)
 
@@ -133,7 +136,7 @@ def _limit_as(user: int | None, pid: int, limits: Limits) -> None:
 
 def _limit(pid: int, limits: Limits) -> None:
     """Limits of the kernel's for each process that will descend from this one (0: from us)."""
-    cpu = int(limits.cpu_seconds) + 1
+    cpu = int(limits.cpu_seconds) + 2
     wanted = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_CPU: cpu,
@@ -151,7 +154,9 @@ def _limit(pid: int, limits: Limits) -> None:
     for which, most in wanted.items():
         hard = resource.getrlimit(which)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        # The first of the two sends a signal that has a name, the second kills.
+        bounds = (max(most - 1, 1), most) if which == resource.RLIMIT_CPU else (most, most)
         if pid == 0:
-            resource.setrlimit(which, (most, most))
+            resource.setrlimit(which, bounds)
         else:
-            resource.prlimit(pid, which, (most, most))
+            resource.prlimit(pid, which, bounds)

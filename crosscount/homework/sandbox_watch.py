@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+FREE_SOCKETS = 32
+SOCKET = 416 << 10
+"""Bytes that a socket may hold for its reader, when a program has asked for the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class Usage:
     cpu_seconds: float
     """Of those that run and of those that they have waited for."""
     memory: int
-    """Bytes in memory. Pages that several share are counted once as soon as it matters."""
+    """Bytes in memory, page tables included. Pages that several share are counted once as soon as it matters."""
 
 
 def inside(init: int) -> str:
@@ -41,7 +44,7 @@ def below(ancestor: int) -> list[str]:
     """The descendants of a process in /proc, itself left out."""
     children: dict[int, list[int]] = {}
     for pid in pids("/proc"):
-        if fields := _stat("/proc", pid):
+        if fields := _stat(f"/proc/{pid}"):
             children.setdefault(int(fields[1]), []).append(int(pid))
     found, waiting = [], [ancestor]
     while waiting:
@@ -53,35 +56,48 @@ def below(ancestor: int) -> list[str]:
 
 def usage(proc: str, members: Iterable[str], limit: int) -> Usage:
     """What these processes use. The exact sum takes longer, so it is taken only where the rough one passes `limit`."""
-    known = [(pid, fields) for pid in members if (fields := _stat(proc, pid))]
-    cpu = sum(int(ticks) for _, fields in known for ticks in fields[11:15]) / _TICKS
-    resident = {pid: _resident(proc, pid, fields) for pid, fields in known}
+    known = {f"{proc}/{pid}": fields for pid in members if (fields := _stat(f"{proc}/{pid}"))}
+    cpu = sum(int(ticks) for fields in known.values() for ticks in fields[11:15]) / _TICKS
+    resident = dict(_holder(task, fields) for task, fields in known.items())
+    tables = sum(_number(f"{task}/status", "VmPTE:") or 0 for task in resident)
     memory = sum(resident.values())
-    if memory > limit:
-        memory = sum(_proportional(proc, pid, most) for pid, most in resident.items())
-    return Usage(len(known), cpu, memory)
+    if memory + tables > limit:
+        exact = {task: _number(f"{task}/smaps_rollup", "Pss:") for task in resident}
+        memory = sum(resident[task] if size is None else size for task, size in exact.items())
+    return Usage(len(known), cpu, memory + tables)
 
 
-def _resident(proc: str, pid: str, fields: list[str]) -> int:
-    if fields[0] != "Z":
-        return int(fields[21]) * _PAGE
-    # The first thread may end and leave the others: /proc then shows a process without memory.
-    with suppress(OSError):
-        threads = (_stat(f"{proc}/{pid}/task", thread) for thread in os.listdir(f"{proc}/{pid}/task"))
-        return max((int(of_thread[21]) * _PAGE for of_thread in threads if of_thread), default=0)
-    return 0
+def sockets(init: int) -> int:
+    """Bytes that the sockets of a network namespace may hold, which are no process's own."""
+    used = _number(f"/proc/{init}/net/sockstat", "sockets: used", unit=1) or 0
+    return max(0, used - FREE_SOCKETS) * SOCKET
 
 
-def _stat(proc: str, pid: str) -> list[str] | None:
+def _holder(task: str, fields: list[str]) -> tuple[str, int]:
+    """Where in /proc the memory of a process is shown, and how much of it is resident.
+
+    The first thread may end and leave the others: the process is then shown without memory, and they are not.
+    """
+    if fields[0] == "Z":
+        with suppress(OSError):
+            for thread in os.listdir(f"{task}/task"):
+                of_thread = _stat(f"{task}/task/{thread}")
+                if of_thread and of_thread[0] != "Z":
+                    return f"{task}/task/{thread}", int(of_thread[21]) * _PAGE
+    return task, int(fields[21]) * _PAGE
+
+
+def _stat(task: str) -> list[str] | None:
     """The fields of /proc/PID/stat from the state on: a program may call itself `) R 1`, so the last bracket counts."""
-    with suppress(OSError), open(f"{proc}/{pid}/stat", encoding="utf-8", errors="replace") as file:
+    with suppress(OSError), open(f"{task}/stat", encoding="utf-8", errors="replace") as file:
         return file.read().rpartition(")")[2].split()
     return None
 
 
-def _proportional(proc: str, pid: str, otherwise: int) -> int:
-    with suppress(OSError), open(f"{proc}/{pid}/smaps_rollup", encoding="utf-8") as file:
+def _number(path: str, name: str, unit: int = 1024) -> int | None:
+    """The number after a name in a file of /proc, in bytes; None where there is none."""
+    with suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) << 10
-    return otherwise
+            if line.startswith(name):
+                return int(line.removeprefix(name).split()[0]) * unit
+    return None

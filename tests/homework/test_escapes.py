@@ -119,6 +119,13 @@ def test_a_folder_on_disk_is_bounded_as_well_if_a_little_later(name: str, strong
 
 
 @pytest.mark.sandbox
+@pytest.mark.parametrize("name", ["network", "local sockets", "nested namespaces", "privileges"])
+def test_without_the_filter_the_namespaces_hold_by_themselves(name: str, strong: Staged, scene: Scene) -> None:
+    (escape,) = [escape for escape in ESCAPES if escape.name == name]
+    assert attempt(escape, replace(strong, filter=None), scene).broken is None
+
+
+@pytest.mark.sandbox
 def test_user_namespaces_are_refused_by_the_filter_alone(strong: Staged, scene: Scene) -> None:
     (escape,) = [escape for escape in ESCAPES if escape.name == "nested namespaces"]
     assert attempt(escape, replace(strong, can={}), scene).holds

@@ -45,7 +45,7 @@ USE = (
         """\
 made = 0
 try:
-    while made < 200:
+    while made < 64:
         if os.fork() == 0:
             time.sleep(60)
             os._exit(0)
@@ -66,7 +66,7 @@ print("tried all")
 import threading
 made = 0
 try:
-    while made < 100:
+    while made < 64:
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
         made += 1
 except RuntimeError as error:
@@ -136,6 +136,49 @@ can("hold memory in a System V segment", shared)
 print("tried all")
 """,
         outside="anyone",
+    ),
+    Escape(
+        "memory in sockets",
+        "nor in sockets that nobody reads",
+        "sockets are counted",
+        """\
+for _ in range(3):
+    if os.fork() == 0:
+        pairs = []
+        while len(pairs) < 200:
+            pairs.append(socket.socketpair())
+            for one in pairs[-1]:
+                one.setblocking(False)
+                try:
+                    while one.send(b"x" * 65536):
+                        pass
+                except OSError:
+                    pass
+        time.sleep(5)
+        os._exit(0)
+time.sleep(1)
+escaped("keep 200 MiB of 128 in sockets")
+""",
+        stopped("out of memory"),
+    ),
+    Escape(
+        "memory in page tables",
+        "nor in page tables",
+        "page tables are added",
+        """\
+import mmap
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+size = 80 << 30
+# Only read: what is read without ever having been written is one page of zeros, and belongs to nobody.
+start = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, -1, 0)
+libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), 15)
+for place in range(start, start + size, 2 << 20):
+    ctypes.c_char.from_address(place).value
+time.sleep(0.5)
+escaped("keep 160 MiB of 128 in page tables")
+""",
+        stopped("out of memory"),
     ),
     Escape(
         "endless",
