@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from crosscount.homework.sandbox import Allowance, Sandbox, Staged
+from crosscount.homework.sandbox_bubblewrap import PYTHON, interpreter
 from crosscount.homework.sandbox_run import LOOK, MEASURE
 
 LANGUAGES = (
@@ -29,7 +30,7 @@ def mechanisms(sandbox: Sandbox) -> dict[str, str]:
     assert isinstance(sandbox, Staged)
     assert sandbox.bwrap is not None
     version = subprocess.run([sandbox.bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-    python = f"{sandbox.python}, read-only" if sandbox.python else "the system's"
+    python = f"{sandbox.python}, shown as {PYTHON}" if sandbox.python else str(interpreter())
     return {
         "bubblewrap": f"{sandbox.bwrap}, {version.strip()}",
         "user": "nobody, because you are root" if os.geteuid() == 0 else "you, in a user namespace without rights",

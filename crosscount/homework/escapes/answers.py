@@ -37,25 +37,25 @@ def _answer(name: str, promise: str, source: str, kept: Predicate) -> Escape:
 ANSWERS = (
     _answer(
         "symbolic link",
-        "an answer that is a link is not read",
+        "no answer that is a link",
         'os.symlink(scene["answers"], "solution1.txt")\n',
         not_read(why="symbolic link"),
     ),
     _answer(
         "link to the grader",
-        "nor one into the grader's own /proc",
+        "no link into the grader's own /proc",
         'os.symlink("/proc/self/environ", "solution1.txt")\n',
         not_read(why="symbolic link"),
     ),
     _answer(
         "folder that is a link",
-        "nor a link in place of a folder",
+        "no link in place of a folder",
         'os.symlink(os.path.dirname(scene["answers"]), "out")\n',
         nothing_read,
     ),
     _answer(
         "hard link",
-        "nor one with a second name",
+        "no answer with a second name",
         """\
 can("link to the expected answers", lambda: os.path.exists(scene["folder"]) and os.link(scene["answers"], "linked"))
 open("mine", "w").write("1")
@@ -77,13 +77,13 @@ os.link("mine", "solution1.txt")
     ),
     _answer(
         "socket",
-        "nor is a socket",
+        "a socket is no answer",
         'socket.socket(socket.AF_UNIX).bind("solution1.txt")\n',
         not_read(why="socket"),
     ),
     _answer(
         "device",
-        "nor is a device",
+        "a device is no answer",
         """\
 try:
     os.mknod("solution1.txt", 0o20666, os.makedev(1, 5))

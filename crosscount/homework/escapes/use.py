@@ -102,7 +102,7 @@ escaped("take 256 MiB of 128 in eight processes")
     ),
     Escape(
         "memory of a dead thread",
-        "also behind a dead first thread",
+        "no memory behind a dead thread",
         "all threads are looked at",
         _TAKE
         + """\
@@ -139,7 +139,7 @@ print("tried all")
     ),
     Escape(
         "memory in sockets",
-        "nor in sockets that nobody reads",
+        "no memory in unread sockets",
         "sockets are counted",
         """\
 for _ in range(3):
@@ -163,7 +163,7 @@ escaped("keep 200 MiB of 128 in sockets")
     ),
     Escape(
         "memory in page tables",
-        "nor in page tables",
+        "no memory in page tables",
         "page tables are added",
         """\
 import mmap
@@ -218,7 +218,7 @@ escaped("print 64 MiB")
     ),
     Escape(
         "error flood",
-        "nor on standard error",
+        "no more errors printed than allowed",
         "the pipe is no longer read",
         """\
 for _ in range(64):
