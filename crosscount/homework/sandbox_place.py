@@ -133,8 +133,18 @@ def sweep() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         owner = re.match(rf"{_PREFIX}(\d+)-", folder.name)
         with suppress(OSError):
-            if owner and folder.lstat().st_uid == os.geteuid() and not Path(f"/proc/{owner[1]}").exists():
+            if owner and folder.lstat().st_uid == os.geteuid() and not _lives(int(owner[1])):
                 remove(folder)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # it is somebody's, so it is there
+    return True
 
 
 def remove(folder: Path) -> None:
