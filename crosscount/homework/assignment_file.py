@@ -147,9 +147,10 @@ class _Reader:
                 self.fail(("cases", k, key), f"{key} {source!r}: {error}")
         if not found:
             self.fail(("cases", k, key), f"{key} is an empty list, expected at least one")
-        for index, (subject, name) in enumerate(found, 1):
-            digits = re.search(r"\d+$", name)
-            number = digits[0] if digits else str(index)
+        digits = [match[0] for _, name in found if (match := re.search(r"\d+$", name))]
+        # course-3 is number 3 wherever it stands; where names do not tell them all apart, they are counted.
+        numbers = digits if len(set(digits)) == len(found) else [str(k) for k in range(1, len(found) + 1)]
+        for (subject, _), number in zip(found, numbers, strict=True):
             yield subject, pattern.replace("{n}", number), number
 
     def puzzles(self, source: str) -> list[tuple[Subject, str]]:

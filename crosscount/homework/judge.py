@@ -4,6 +4,7 @@ Any valid solution is right. A solution that is missing, invalid or there twice 
 case, so that a student can see why.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,6 +22,7 @@ from crosscount.puzzles.puzzle import Puzzle
 
 LAST_LINES = 8
 LONGEST_LINE = 300
+_FOLDER = re.compile(r"(?:/[\w.-]+)*/crosscount-run-[\w-]+/work/|(?<![\w.-])/work/")
 WHOLE = {
     "timed out": Verdict.TIMED_OUT,
     "out of memory": Verdict.OUT_OF_MEMORY,
@@ -93,10 +95,14 @@ class _Judging:
 
     def ruling(self, ask: Ask) -> Ruling:
         """On one thing asked. A run that ended badly explains what is missing; it does not excuse what is wrong."""
-        ruling = JUDGES[ask](self.answers(ask))
         ending = self.ending_evidence()
+        if self.whole is not None and self.whole is not Verdict.CRASHED:
+            # What was printed until then may be anything and very long; only what was expected is of use.
+            said = JUDGES[ask](replace(self.answers(ask), ended=Ended(self.ended.how)))
+            return Ruling(self.whole, 0.0, ending, expected=said.expected, actual=how_it_ended(self.ended))
+        ruling = JUDGES[ask](self.answers(ask))
         if self.whole is not None:
-            kept = ruling.evidence if ruling.verdict is Verdict.WRONG and self.whole is Verdict.CRASHED else ()
+            kept = ruling.evidence if ruling.verdict is Verdict.WRONG else ()
             actual = how_it_ended(self.ended)
             return replace(ruling, verdict=self.whole, share=0.0, evidence=(*ending, *kept), actual=actual)
         if self.ended.code and ruling.verdict is Verdict.NO_ANSWER:
@@ -115,7 +121,9 @@ class _Judging:
         return (sentence, said) if self.ended.how in ("exited", "killed by a signal") else (sentence,)
 
     def claimed_nodes(self) -> int | None:
-        return judge_nodes(self.answers(Ask.NODES)).nodes if not isinstance(self.known, Auditor) else None
+        if isinstance(self.known, Auditor) or self.whole is not None:
+            return None
+        return judge_nodes(self.answers(Ask.NODES)).nodes
 
 
 def how_it_ended(ended: Ended) -> str:
@@ -142,6 +150,8 @@ def last_lines(data: bytes) -> str:
     """The end of what was printed, for evidence."""
     text, _ = decode(data[-20_000:])
     lines: Sequence[str] = text.rstrip().splitlines()[-LAST_LINES:]
+    # Where the run's folder was, is another place every time, and tells a student nothing.
+    lines = [_FOLDER.sub("", line) for line in lines]
     return "\n".join(line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..." for line in lines)
 
 

@@ -146,9 +146,10 @@ def _invalid(
         unfilled = [v for v, x in enumerate(grid) if x == 0 and 0 not in puzzle.domains[v]]
         if unfilled:
             given = tuple(d[0] if len(d) == 1 else 0 for d in puzzle.domains)
-            what = "the puzzle itself" if grid == given else f"{len(unfilled)} empty cells"
+            cells = "1 empty cell" if len(unfilled) == 1 else f"{len(unfilled)} empty cells"
+            what = "the puzzle itself" if grid == given else cells
             lines = [f"{which} is not a solution: it is {what}" if grid == given else f"{which} has {what}"]
-            others = [b for b in broken if not (len(b.cells) == 1 and b.cells[0] in unfilled)]
+            others = [b for b in broken if _without_blanks(grid, b.cells)]
         else:
             lines, others = [f"{which} is not a solution"], broken
         shown = [*lines, *map(str, others[:MOST_SENTENCES])]
@@ -159,6 +160,12 @@ def _invalid(
         drawn = boards(puzzle_board(puzzle), answer_board(puzzle, "the answer", grid), _sample(puzzle, truth))
         return Ruling(Verdict.WRONG, 0.0, tuple(shown), read, expected, "a grid that is not a solution", drawn)
     return None
+
+
+def _without_blanks(grid: Grid, cells: Sequence[int]) -> bool:
+    """Whether something is broken also when blanks are not counted as a value."""
+    values = [grid[v] for v in cells if grid[v] != 0]
+    return (len(cells) == 1 and bool(values)) or len(set(values)) < len(values)
 
 
 def _solutions(count: int) -> str:

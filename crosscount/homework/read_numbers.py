@@ -24,7 +24,7 @@ _NODES = (
     re.compile(rf"node[^\d\n-]{{0,40}}({_NUMBER})|(?:结点|节点)\D{{0,10}}({_NUMBER})", re.I),
 )
 _TIME = re.compile(
-    rf"([^\n]*?(?:time|clock|elapsed|runtime|duration|took|时间|耗时)[^\d\n-]{{0,40}}?)({_NUMBER})\s*"
+    rf"(?:time|clock|elapsed|duration|took|时间|耗时)[^\d\n-]{{0,40}}?({_NUMBER})[^\S\n]*"
     r"(nanoseconds?|ns|microseconds?|us|µs|μs|milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|min|毫秒|秒)?(?![a-z])",
     re.I,
 )
@@ -33,6 +33,17 @@ _UNIT_IN_LABEL = re.compile(
 )
 _UNITS = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "s": 1.0, "毫": 1e-3, "秒": 1.0}
 _BY_NAME: dict[TimeUnit, float] = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+MOST_TEXT = 50_000
+LONGEST_LINE = 200
+"""Characters. Nobody says a number in a longer line, and a pattern must not be led astray by one of a megabyte."""
+MOST_DIGITS = 100
+
+
+def short_lines(text: str) -> str:
+    """The lines that a person would write, the last ones where there are too many."""
+    return "\n".join(line for line in text[-MOST_TEXT:].splitlines() if len(line) <= LONGEST_LINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +61,14 @@ def number(text: str) -> float | int | None:
     """A number as people write it, with or without separators between thousands."""
     plain = re.sub(r"[,_']", "", text)
     try:
-        return int(plain) if re.fullmatch(r"[-+]?\d{1,4000}", plain) else float(plain)
+        return int(plain) if re.fullmatch(rf"[-+]?\d{{1,{MOST_DIGITS}}}", plain) else float(plain)
     except (ValueError, OverflowError):
         return None
 
 
 def read_count(text: str) -> int | None:
     """How many solutions the text says there are; the last time that it says so. A number alone is one, too."""
+    text = short_lines(text)
     for pattern in _COUNTED:
         found = [number(match[1]) for match in pattern.finditer(text)]
         if found and isinstance(found[-1], int):
@@ -70,6 +82,7 @@ def read_count(text: str) -> int | None:
 
 def read_nodes(text: str) -> int | None:
     """How many nodes were explored, generated or counted; in a file of bare numbers it is the last one."""
+    text = short_lines(text)
     for line in text.splitlines():
         match = next(filter(None, (pattern.search(line) for pattern in _NODES)), None)
         value = number(next(filter(None, match.groups()))) if match else None
@@ -81,14 +94,16 @@ def read_nodes(text: str) -> int | None:
 
 def read_times(text: str, unit: TimeUnit) -> list[Time]:
     """Every time that is claimed; without a unit it is taken to be in `unit`."""
+    text = short_lines(text)
     found = []
     for match in _TIME.finditer(text):
-        value = number(match[2])
+        value = number(match[1])
         if value is None or value < 0:
             continue
-        label = " ".join(re.sub(r"[^\w\s]", " ", match[1]).split())[-40:]
-        within = _UNIT_IN_LABEL.search(match[1])
-        found.append(_time(label, value, match[3] or (within[1] if within else None), unit))
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start(1)]
+        within = _UNIT_IN_LABEL.search(before)
+        label = " ".join(re.sub(r"[^\w\s]", " ", before).split())[-40:]
+        found.append(_time(label, value, match[2] or (within[1] if within else None), unit))
     if not found:
         bare = _bare_numbers(text)
         found = [_time("time", value, None, unit) for value in bare[:-1]] if len(bare) in (2, 3) else []

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from itertools import chain
 
+from crosscount.homework.read_numbers import short_lines
 from crosscount.puzzles.answer import read_answer
 from crosscount.puzzles.cells import BLANKS, VALUES
 from crosscount.puzzles.errors import InputError
@@ -27,7 +28,9 @@ _LABEL = re.compile(r"""[\s{"']*([^\W\d_][^:=\[\(]{0,60}?)["'\s]*[:=]\s*(?=\S)""
 _GRID_WORD = re.compile(r"solution|solved|answer|result|grid|board|sudoku|row|line|解", re.IGNORECASE)
 _PUZZLE_WORD = re.compile(r"puzzle|input|initial|original|given|unsolved|before|problem|题", re.IGNORECASE)
 _SOLUTION_WORD = re.compile(r"soluti|solved|answer|result|after|解", re.IGNORECASE)
-_FRAME = re.compile("[-+=|:.'*`,\\s\u2500-\u257f]*[-=\u2500-\u257f][-+=|:.'*`,\\s\u2500-\u257f]*|[\\s\\[\\](){},;|]*")
+_MARKS = "-+=|:.'*`," + "".join(map(chr, range(0x2500, 0x2580)))
+_RULES = frozenset("-=" + "".join(map(chr, range(0x2500, 0x2580))))
+_BRACKETS = "[](){},;|"
 _BETWEEN = re.compile("[\\s,;|\u00a6\u2500-\u257f\\[\\](){}\"']+")
 
 
@@ -51,7 +54,9 @@ def read_solutions(text: str, puzzle: Puzzle) -> Solutions:
         grids, left_over = _without_puzzle(scan.grids), scan.left_over
     else:
         grids, left_over = _others(text, puzzle)
-    return Solutions(tuple(grids), not grids and _NONE.search(text) is not None, "" if grids else left_over)
+    return Solutions(
+        tuple(grids), not grids and _NONE.search(short_lines(text)) is not None, "" if grids else left_over
+    )
 
 
 def _without_puzzle(found: list[tuple[str, Grid]]) -> list[Grid]:
@@ -80,7 +85,7 @@ class _Scan:
         self.drop("the end of the text", None)
 
     def take(self, line: str, number: int) -> None:
-        if _FRAME.fullmatch(line):
+        if _is_frame(line):
             return
         if line.lstrip().startswith("#"):
             self.title = line
@@ -142,6 +147,12 @@ class _Scan:
             else:
                 values = [VALUES.get(character) for character in joined]
         return None if None in values or not values else [value for value in values if value is not None]
+
+
+def _is_frame(line: str) -> bool:
+    """Whether a line only draws: a rule between boxes, brackets, or nothing. Dots alone are blank cells."""
+    bare = "".join(line.split())
+    return not bare.strip(_BRACKETS) or (not bare.strip(_MARKS) and not _RULES.isdisjoint(bare))
 
 
 def _value(word: str) -> int | None:
