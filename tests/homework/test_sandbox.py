@@ -187,6 +187,15 @@ open(b"solution\\xff.txt", "w").write("2")
     assert ended.files == wanted, ended
 
 
+def test_limits_of_the_kernel_bind_each_process(sandbox: Staged, submission: Path) -> None:
+    names = ("CORE", "FSIZE", "NOFILE", "NPROC")
+    source = f"import resource as r\nfor name in {names}: print(name, r.getrlimit(getattr(r, 'RLIMIT_' + name))[1])"
+    said = dict(line.split() for line in ran(sandbox, submission, source).stdout.decode().splitlines())
+    # A core dump of one byte is the one that no machine makes.
+    assert (said["CORE"], said["FSIZE"], said["NOFILE"]) == ("1", str(QUICK.disk), "512")
+    assert (said["NPROC"] == str(QUICK.processes + 1)) == (sandbox.name == "bubblewrap")
+
+
 def test_no_more_than_a_hundred_answers_are_read(sandbox: Staged, submission: Path) -> None:
     ended = ran(sandbox, submission, "for i in range(150): open(f'solution{i}.txt', 'w').write('x')")
     assert len(ended.files) == 100
