@@ -138,8 +138,8 @@ def _limit(pid: int, limits: Limits) -> None:
     """Limits of the kernel's for each process that will descend from this one (0: from us)."""
     cpu = int(limits.cpu_seconds) + 2
     wanted = {
-        # Not 0: a machine that pipes core dumps to a program of its own, with root's rights, does that all the same, and
-        # makes an exception for 1 alone.
+        # Not 0: a machine that pipes core dumps to a program of its own, with root's rights, does that all the same,
+        # and makes an exception for 1 alone.
         resource.RLIMIT_CORE: 1,
         resource.RLIMIT_CPU: cpu,
         resource.RLIMIT_FSIZE: limits.file_size,

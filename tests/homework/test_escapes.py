@@ -19,7 +19,6 @@ from crosscount.homework.sandbox import Allowance, Ended, Staged, unsafe
 
 OUTSIDE = [escape for escape in ESCAPES if escape.outside]
 INSIDE_ONLY = [escape for escape in ESCAPES if not escape.outside]
-IS_ROOT = os.geteuid() == 0
 
 
 class Careless:
@@ -78,9 +77,9 @@ def test_the_promise_holds_in_the_sandbox(escape: Escape, strong: Staged, scene:
 
 @pytest.mark.parametrize("escape", OUTSIDE, ids=lambda escape: escape.name)
 def test_without_a_sandbox_the_attempt_succeeds_and_is_noticed(escape: Escape, scene: Scene) -> None:
-    if escape.outside == "root" and not IS_ROOT:
-        pytest.skip("succeeds only for root")
     found = attempt(escape, unsafe(), scene)
+    if found.holds and escape.outside == "may succeed":
+        pytest.skip("this user, or this container, is not allowed it anyway")
     assert found.broken is not None, found.ended
     assert b"ESCAPED" in found.ended.stdout
 

@@ -71,8 +71,8 @@ class Escape:
     kept: Predicate = tried
     allowance: Allowance = SMALL
     collect: tuple[str, ...] = ()
-    outside: Literal["", "anyone", "root"] = ""
-    """Who may try it without a sandbox, where it does no harm and succeeds."""
+    outside: Literal["", "succeeds", "may succeed"] = ""
+    """Without a sandbox: it does no harm there and succeeds, or may, for root or where no container forbids it."""
     inputs: dict[str, bytes] = field(default_factory=dict)
 
 

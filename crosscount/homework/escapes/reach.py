@@ -25,7 +25,7 @@ can("send a datagram", datagram)
 can("find a way to the world", route)
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "local sockets",
@@ -36,7 +36,7 @@ for name in scene["local"]:
     can("connect to a socket of another program", lambda: socket.socket(socket.AF_UNIX).connect(name))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "other networks",
@@ -49,7 +49,7 @@ for name, number in families.items():
     can("open a socket of the family " + name, lambda: socket.socket(number, socket.SOCK_STREAM).close())
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "another submission",
@@ -60,7 +60,7 @@ can("read another submission", lambda: open(scene["other"]).read())
 can("list the folder above", lambda: "escape.py" not in os.listdir("..") and "other" in os.listdir(scene["folder"]))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "expected answers",
@@ -82,18 +82,20 @@ for folder, folders, files in [] if read else os.walk("/"):
         break
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "home folder",
         "your home folder is not there",
         "mount namespace",
         """\
-for path in {scene["home"], "/root", "/home"}:
-    can("list " + path, lambda: len(os.listdir(path)) > 0)
+for name in scene["in_home"]:
+    can("see what is in the home folder", lambda: os.path.lexists(os.path.join(scene["home"], name)))
+for path in ("/root", "/home"):
+    can("see " + path, lambda: os.path.exists(path))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "environment",
@@ -119,7 +121,7 @@ if extra:
     escaped("find more in the environment: " + " ".join(extra))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "writing outside",
@@ -134,7 +136,7 @@ if not os.path.exists(scene["folder"]):
         can("make a folder in " + folder, lambda: os.mkdir(os.path.join(folder, "new-folder")))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "the system",
@@ -146,7 +148,7 @@ for path in (os.path.realpath(sys.executable), os.__file__, "/bin/sh", "/etc/pas
     can("open for writing " + path, lambda: open(path, "r+b").close())
 print("tried all")
 """,
-        outside="root",
+        outside="may succeed",
     ),
     Escape(
         "the puzzle",
@@ -170,7 +172,7 @@ can("replace the puzzle", replace)
 can("remove the puzzle", lambda: os.unlink("puzzle1.txt"))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "processes outside",
@@ -189,7 +191,7 @@ else:
     can("signal a process outside", lambda: os.kill(scene["process"], signal.SIGKILL))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "nested namespaces",
@@ -216,7 +218,7 @@ for name, flag in flags.items():
     can("make a namespace: " + name, lambda: call("unshare", flag))
 print("tried all")
 """,
-        outside="anyone",
+        outside="may succeed",
     ),
     Escape(
         "privileges",
@@ -241,7 +243,7 @@ elif os.path.exists("/proc/1/root"):
     can("make a device", lambda: os.mknod("device", 0o20666, os.makedev(1, 5)))
 print("tried all")
 """,
-        outside="anyone",
+        outside="succeeds",
     ),
     Escape(
         "the filter",
@@ -257,7 +259,7 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
         escaped("find a process without a filter")
 print("tried all")
 """,
-        outside="anyone",
+        outside="may succeed",
     ),
     Escape(
         "the kernel",
@@ -271,7 +273,7 @@ for path in ("/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/
 can("list the devices of this machine", lambda: len(os.listdir("/sys/class")) > 0)
 print("tried all")
 """,
-        outside="anyone",
+        outside="may succeed",
     ),
     Escape(
         "terminal and files held open",

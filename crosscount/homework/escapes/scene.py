@@ -16,6 +16,8 @@ from crosscount.homework.sandbox_client import close_idle
 
 VARIABLE = "CROSSCOUNT_ESCAPE_SECRET"
 UNTOUCHED = "untouched\n"
+HOME = os.path.expanduser("~")
+"""In a container its user may have none."""
 
 
 class Scene:
@@ -75,7 +77,8 @@ class Scene:
                 "answers": str(self.folder / "answers/solution1.txt"),
                 "victim": str(self.victim),
                 "folder": str(self.folder),
-                "home": str(Path.home()),
+                "home": HOME,
+                "in_home": _names(HOME),
                 "tcp": self.tcp.getsockname()[1],
                 "udp": self.udp.getsockname()[1],
                 "local": self._local_names(),
@@ -102,6 +105,13 @@ class Scene:
             self.process = self.opened.enter_context(subprocess.Popen(["sleep", "600"]))
             self.opened.callback(self.process.kill)
         return found
+
+
+def _names(folder: str) -> list[str]:
+    """A few names of what lies in a folder, if we can see any and it is not that of everything."""
+    with suppress(OSError):
+        return sorted(os.listdir(folder))[:20] if folder != "/" else []
+    return []
 
 
 def left_behind(token: str) -> list[int]:
