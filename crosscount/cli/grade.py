@@ -58,14 +58,14 @@ def grade(
     plan, chosen, sandbox = _plan(assignment, submissions or [], only or [], unsafe)
     _expect_places(html, {"--gradescope": gradescope, "--csv": csv, "--junit": junit}, len(chosen))
     begun = time.perf_counter()
+    from crosscount.homework.grade import Grading
     from crosscount.homework.journal import Journal, default_journal
+    from crosscount.homework.reference import certify
 
+    reference = certify(plan)
     kept = default_journal(plan.place) if journal is None else journal
     with Journal(kept, plan.digest, sandbox.name, resume) as written:
-        from crosscount.homework.grade import Grading
-        from crosscount.homework.reference import certify
-
-        work = Grading(plan, certify(plan), chosen, sandbox, written, jobs)
+        work = Grading(plan, reference, chosen, sandbox, written, jobs)
         results = _run(work, gradescope, begun)
     _report(plan, results, html, csv, junit, as_json)
     raise typer.Exit(_exit_code(results))

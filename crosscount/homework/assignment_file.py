@@ -20,6 +20,7 @@ from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.puzzles.read import read, read_source_text
 from crosscount.puzzles.toml_file import Document
+from crosscount.puzzles.toml_lines import locate
 from crosscount.puzzles.tree_files import load_tree
 
 PLACEHOLDERS = ("{program}", "{puzzle}", "{algorithm}", "{n}")
@@ -131,6 +132,7 @@ class _Reader:
                     points=table.points,
                     allowance=_allowance(self.table.limits, table.seconds),
                     rule=table.cutoff,
+                    line=locate(self.document.text, path),
                 )
 
     def subjects(self, k: int, table: CaseTable) -> Iterator[tuple[Subject, str, str]]:

@@ -78,8 +78,9 @@ def _expand(assignment: Assignment, path: Path) -> list[Submission]:
     if program is not None:
         return [Submission(path.name or path.resolve().name, path, program, _unknown(assignment, program))]
     below = [entry for entry in entries if entry.is_dir() or _is_program(assignment, entry)]
-    if not below:
-        return [_without(assignment, path, entries)]
+    if len(below) <= 1:
+        # Nothing else is here: it is one student's, with a folder too many, or without a program.
+        return [_below(assignment, path)]
     return [_below(assignment, entry) for entry in below]
 
 
