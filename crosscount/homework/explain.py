@@ -6,6 +6,9 @@ from crosscount.compare.gate_difference import side_by_side
 from crosscount.homework.boards import board_text
 from crosscount.homework.results import Board, CaseResult, Small, Verdict, shown_points
 
+FEW = 5
+"""Lines of evidence about a small puzzle: the first ones say it."""
+
 
 def case_text(case: CaseResult) -> str:
     """All that a student needs to see why."""
@@ -36,7 +39,7 @@ def small_lines(small: Small) -> list[str]:
     lines = [f"{how}: {small.size}"]
     lines += _indented(drawn(small.boards).splitlines() if small.boards else small.text.splitlines())
     lines += [f"  expected: {small.expected}", f"  actual: {small.actual}"]
-    lines += _indented(small.evidence)
+    lines += _indented(small.evidence[:FEW])
     return [*lines, "  To see it again, beside the program:", f"    {small.command}"]
 
 

@@ -15,7 +15,7 @@ from crosscount.homework.reference import Reference
 from crosscount.homework.results import CaseResult, SubmissionResult
 from crosscount.homework.sandbox import Sandbox
 from crosscount.homework.sanity import flags
-from crosscount.homework.shrink import Kind, kind_of, shrink
+from crosscount.homework.shrink import Kind, kind_of, prepare, shrink
 from crosscount.homework.submissions import Submission
 
 TICK = 0.1
@@ -166,11 +166,14 @@ class Grading:
             if kind is not None:
                 groups.setdefault((case.algorithm, kind), case)
         hints: list[Subject] = []
+        if groups:
+            prepare(self.assignment)
         until = time.perf_counter() + self.assignment.shrink_seconds
         for k, case in enumerate(groups.values()):
             if self.is_cut_short or not self.assignment.shrink_seconds:
                 return
-            seconds = (until - time.perf_counter()) / (len(groups) - k)
+            # Whoever comes later often fails on the same small puzzle, and needs less.
+            seconds = (until - time.perf_counter()) / (1 if k == len(groups) - 1 else 2)
             failed = self.found[submission.name, case.name]
             found = shrink(attempt, case, self.reference.of(case), failed, seconds, hints)
             if found is None:

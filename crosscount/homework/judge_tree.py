@@ -70,7 +70,7 @@ def _expected(auditor: Auditor, ask: Ask) -> str:
     if ask is Ask.MOVE:
         return " or ".join(auditor.move_label(k) for k in auditor.optimal) or "no move: the root is a leaf"
     leaves = [auditor.tree.values[leaf] for leaf in auditor.reference.leaves]
-    return _leaves(tuple(value for value in leaves if value is not None))
+    return f"for instance {_leaves(tuple(value for value in leaves if value is not None))}"
 
 
 def _said(answer: Answer, ask: Ask) -> str:

@@ -56,12 +56,16 @@ def _explain(result: SubmissionResult, screen: Screen) -> None:
         return
     screen.print(Text(result.name, "bold"))
     chosen = sorted(failed, key=lambda case: case.small is None)[:MOST_EXPLAINED]
+    seen: set[str] = set()
     for case in chosen:
         lines = [headline(case), *(f"  {line}" for text in case.evidence for line in text.splitlines())]
-        if case.small is not None:
+        if case.small is not None and case.small.text in seen:
+            lines.append("  The smallest puzzle that shows it is the same.")
+        elif case.small is not None:
+            seen.add(case.small.text)
             lines += [f"  {line}" for line in small_lines(case.small)]
         for line in lines:
-            screen.print(f"  {line}", soft_wrap=True)
+            screen.print(f"  {line}".rstrip(), soft_wrap=True)
     if len(failed) > len(chosen):
         screen.print(f"  and {len(failed) - len(chosen)} more; --html DIR has all of them")
     for flag in result.flags:

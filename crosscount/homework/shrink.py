@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from crosscount.compare.gate_suite import some, suite
 from crosscount.compare.minimise import Budget, minimise
-from crosscount.homework.assignment import Ask, Case, Subject
+from crosscount.homework.assignment import Ask, Assignment, Case, Subject
 from crosscount.homework.attempt import Attempt
 from crosscount.homework.boards import boards, puzzle_board
 from crosscount.homework.handout import to_text
@@ -41,6 +41,22 @@ def kind_of(result: CaseResult) -> Kind | None:
     if failed is None or result.verdict is Verdict.NOT_RUN or failed.ask in NOTHING_TO_LEARN:
         return None
     return failed.verdict, failed.ask
+
+
+def prepare(assignment: Assignment) -> None:
+    """Make the puzzles to begin with; that is done once, and is not the fault of whoever comes first."""
+    for case in assignment.cases:
+        family = case.subject.family if isinstance(case.subject, Puzzle) else None
+        if isinstance(family, Sudoku):
+            for size in _sizes(family):
+                suite("grid", size)
+
+
+def _sizes(family: Sudoku) -> list[int]:
+    """Of grids to begin with, the smallest first; none where a grid has rules of its own."""
+    if family.box or family.regions or family.diagonals or family.size < SMALL_SIZES[0]:
+        return []
+    return [*(size for size in SMALL_SIZES if size < family.size), family.size]
 
 
 def shrink(
@@ -128,11 +144,9 @@ class _Shrinking:
             if (found is not None) == is_solvable:
                 yield hint, found
         family = puzzle.family
-        if not isinstance(family, Sudoku) or family.box or family.regions or family.diagonals:
+        if not isinstance(family, Sudoku):
             return
-        for size in dict.fromkeys((*SMALL_SIZES, family.size)):
-            if size > family.size or size < SMALL_SIZES[0] or self.budget.is_spent:
-                continue
+        for size in _sizes(family):
             trials = suite("grid", size)
             easy = [trial.puzzle for trial in trials if trial.puzzle.name in EASY]
             if size < family.size and not any(self.passes(puzzle) for puzzle in easy):

@@ -187,32 +187,37 @@ def _verdicts(ran: "subprocess.CompletedProcess[str]") -> list[object]:
     return results
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
-def test_what_is_finished_is_kept(room: Path, ending: signal.Signals) -> None:
-    (room / "work" / "ada.py").write_text(SLOW)
-    arguments = ["hw.toml", "work", "--unsafe", "--jobs", "2", "--json"]
-    whole = grade(room, *arguments, "--journal", "other")
-    journal = room / "hw.journal.jsonl"
+def _ended_after(room: Path, count: int, ending: signal.Signals, *arguments: str) -> tuple[int, bytes]:
+    """Grade, and end it once so many cases are finished; the exit code and what was printed."""
     command = [sys.executable, "-m", "crosscount", "grade", *arguments]
     with subprocess.Popen(command, cwd=room, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        _wait_for(journal, 3, process)
+        _wait_for(room / "hw.journal.jsonl", count, process)
         process.send_signal(ending)
         said = process.communicate()[0]
-    assert process.returncode == (3 if ending is signal.SIGINT else -signal.SIGKILL)
-    if ending is signal.SIGINT:
-        verdicts = {case["verdict"] for line in said.splitlines() for case in json.loads(line)["cases"]}
-        assert {"passed", "not run"} <= verdicts
-    finished = _case_count(journal)
-    assert 3 <= finished < 2 * CASES
+    return process.returncode, said
+
+
+def test_ctrl_c_shows_what_is_finished(room: Path) -> None:
+    (room / "work" / "ada.py").write_text(SLOW)
+    code, said = _ended_after(room, 2, signal.SIGINT, "hw.toml", "work", "--unsafe", "--json")
+    assert code == 3
+    assert {"passed", "not run"} == {c["verdict"] for line in said.splitlines() for c in json.loads(line)["cases"]}
+
+
+def test_a_killed_run_goes_on_where_it_was(room: Path) -> None:
+    (room / "work" / "ada.py").write_text(SLOW)
+    arguments = ["hw.toml", "work", "--unsafe", "--jobs", "2", "--json"]
+    journal = room / "hw.journal.jsonl"
+    whole = grade(room, *arguments, "--journal", "other")
+    assert _ended_after(room, 3, signal.SIGKILL, *arguments)[0] == -signal.SIGKILL
+    assert 3 <= _case_count(journal) < 2 * CASES
     with journal.open("a") as file:
         file.write('{"half a li')
-    resumed = grade(room, *arguments, "--resume")
-    assert _verdicts(resumed) == _verdicts(whole)
+    assert _verdicts(grade(room, *arguments, "--resume")) == _verdicts(whole)
     assert _case_count(journal) == 2 * CASES, "what was finished was not run again"
     # And a submission that was changed is graded anew, alone.
     (room / "work" / "bob.py").write_text(ONE)
-    again = grade(room, *arguments, "--resume")
-    assert again.returncode == 0
+    assert grade(room, *arguments, "--resume").returncode == 0
     assert _case_count(journal) == 3 * CASES
 
 
