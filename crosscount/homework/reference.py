@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from crosscount.compare.audit import Auditor
 from crosscount.compare.comparison import Comparing
 from crosscount.compare.engines import find
-from crosscount.compare.gate import FOR_MANY, USUAL
-from crosscount.compare.gate_suite import some, truth
+from crosscount.compare.gate import FOR_MANY
+from crosscount.compare.gate_suite import JUDGES, some, truth
 from crosscount.compare.runs import Comparison, Verdict
 from crosscount.compare.tree_run import compare_tree
 from crosscount.compare.words import sentence
@@ -64,7 +64,7 @@ def certify(assignment: Assignment, tell: Callable[[str], None] | None = None) -
     """Find out what is right about every case; InputError where engines do not finish in the assignment's time."""
     known: dict[str, Known] = {}
     by_puzzle: dict[Puzzle, Truth] = {}
-    names = dict.fromkeys((*USUAL, *FOR_MANY))
+    names = dict.fromkeys((*JUDGES, *FOR_MANY))
     with Comparing([find(name) for name in names]) as comparing:
         for case in assignment.cases:
             if tell is not None:
@@ -109,7 +109,7 @@ class _Certifying:
 
     def any(self, puzzle: Puzzle) -> Truth:
         """One solution, which needs no second engine because it can be checked; or that there is none, which does."""
-        comparison = self.compare(puzzle, USUAL, replace(self.limits, solutions=1))
+        comparison = self.compare(puzzle, JUDGES, replace(self.limits, solutions=1))
         for run in comparison.runs:
             for row in [] if run.solutions is None else run.solutions.tolist():
                 if not puzzle.violated(row):

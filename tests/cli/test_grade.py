@@ -19,7 +19,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 ASSIGNMENT = """
 run = "python3 {program} {puzzle} {algorithm}"
 [limits]
-seconds = 2
+seconds = 10
 [shrink]
 seconds = 0
 [[cases]]

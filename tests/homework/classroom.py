@@ -20,7 +20,7 @@ SETTINGS = """
 py = "python3 {program} {puzzle} {algorithm}"
 pl = "perl {program} {puzzle} {algorithm}"
 [limits]
-seconds = 1
+seconds = 2
 memory = 128
 output = 1
 """
