@@ -3,6 +3,8 @@
 import json
 import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,7 +64,8 @@ def grade(
     from crosscount.homework.journal import Journal, default_journal
     from crosscount.homework.reference import certify
 
-    reference = certify(plan)
+    with _begun(gradescope, plan, chosen):
+        reference = certify(plan)
     kept = default_journal(plan.place) if journal is None else journal
     with Journal(kept, plan.digest, sandbox.name, resume) as written:
         work = Grading(plan, reference, chosen, sandbox, written, jobs)
@@ -147,6 +150,27 @@ def _expect_places(html: Path | None, files: dict[str, Path | None], count: int)
             raise InputError(f"--html {html}: a file, expected a folder")
 
 
+@contextmanager
+def _begun(gradescope: Path | None, plan: "Assignment", chosen: "list[Submission]") -> Iterator[None]:
+    """Results that say that nothing was run yet: we may be ended before anything is. Gone again after bad input."""
+    if gradescope is None:
+        yield
+        return
+    from crosscount.homework.judge import not_run
+    from crosscount.homework.report_gradescope import to_results
+    from crosscount.homework.results import SubmissionResult
+    from crosscount.puzzles.errors import InputError
+    from crosscount.puzzles.whole_file import write_whole
+
+    cases = tuple(not_run(case) for case in plan.cases)
+    write_whole(gradescope, to_results(SubmissionResult(chosen[0].name, str(chosen[0].path), cases), 0.0, False))
+    try:
+        yield
+    except InputError:
+        gradescope.unlink(missing_ok=True)
+        raise
+
+
 def _run(work: "Grading", gradescope: Path | None, begun: float) -> "list[SubmissionResult]":
     """Grade, and keep what Gradescope reads up to date: it may end us at any time."""
     from crosscount.compare.gate_table import Bar
@@ -169,7 +193,6 @@ def _run(work: "Grading", gradescope: Path | None, begun: float) -> "list[Submis
                 written = state.done
                 keep(False)
 
-        keep(False)
         results = work.run(watch)
     keep(True)
     return results

@@ -10,6 +10,8 @@ from crosscount.homework.assignment import STDOUT
 from crosscount.homework.sandbox import Ended
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+# Whatever else a terminal would obey; a report is read in one.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 NAMES = {"utf-8": "", "utf-8-sig": "UTF-8 with a byte order mark", "utf-16": "UTF-16", "gb18030": "GBK"}
 """How an encoding is called; the usual one needs no word."""
@@ -40,7 +42,7 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def _plain(text: str) -> str:
-    return _ESCAPES.sub("", text).replace("\x00", "\N{REPLACEMENT CHARACTER}")
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _ESCAPES.sub("", text))
 
 
 def collected(patterns: Sequence[str], number: str) -> list[str]:

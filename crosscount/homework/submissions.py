@@ -184,7 +184,7 @@ def _named(submissions: Sequence[Submission]) -> list[Submission]:
     taken: dict[str, int] = {}
     found = []
     for submission in submissions:
-        name = submission.name
+        name = "".join(letter if letter.isprintable() else "?" for letter in submission.name)
         if names.count(name) > 1:
             name = submission.path.name if names.count(name) and submission.path.is_file() else str(submission.path)
             name = name if names.count(name) <= 1 else str(submission.path)

@@ -87,7 +87,7 @@ def test_all_points_is_exit_code_0_and_only_chooses(room: Path) -> None:
         (("hw.toml", "work", "--html", "hw.toml"), "--html hw.toml: a file, expected a folder"),
         (("hw.toml", "work", "--journal", "no/where"), "no/where: cannot be written"),
         (("missing.toml", "work"), "missing.toml:1: run begins with 'python-of-tomorrow', expected a program that is"),
-        (("count.toml", "work"), "count.toml:3: puzzle5: "),
+        (("count.toml", "work", "--only", "ada", "--gradescope", "r.json"), "count.toml:3: puzzle5: "),
         (("--init", "chess"), "--init chess: no such starter, expected one of course-sudoku, alpha-beta, gradescope"),
     ],
 )
@@ -190,17 +190,43 @@ def _verdicts(ran: "subprocess.CompletedProcess[str]") -> list[object]:
 def _ended_after(room: Path, count: int, ending: signal.Signals, *arguments: str) -> tuple[int, bytes]:
     """Grade, and end it once so many cases are finished; the exit code and what was printed."""
     command = [sys.executable, "-m", "crosscount", "grade", *arguments]
-    with subprocess.Popen(command, cwd=room, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    places = os.environ | {"TMPDIR": str(room)}
+    with subprocess.Popen(
+        command, cwd=room, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=places
+    ) as process:
         _wait_for(room / "hw.journal.jsonl", count, process)
         process.send_signal(ending)
         said = process.communicate()[0]
     return process.returncode, said
 
 
+def _left_behind(room: Path) -> list[str]:
+    """Processes that know this folder, and folders of runs in it."""
+    found = [str(path) for path in room.glob("crosscount-*")]
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes() + str((process / "cwd").readlink()).encode()
+        except OSError:
+            continue
+        if str(room).encode() in words:
+            found.append(words.decode(errors="replace"))
+    return found
+
+
+def _expect_nothing_left(room: Path) -> None:
+    """Soon after the end: whoever was killed could not wait for its programs."""
+    for _ in range(100):
+        if not _left_behind(room):
+            return
+        time.sleep(0.1)
+    raise AssertionError(_left_behind(room))
+
+
 def test_ctrl_c_shows_what_is_finished(room: Path) -> None:
     (room / "work" / "ada.py").write_text(SLOW)
     code, said = _ended_after(room, 2, signal.SIGINT, "hw.toml", "work", "--unsafe", "--json")
     assert code == 3
+    _expect_nothing_left(room)
     assert {"passed", "not run"} == {c["verdict"] for line in said.splitlines() for c in json.loads(line)["cases"]}
 
 
@@ -210,6 +236,7 @@ def test_a_killed_run_goes_on_where_it_was(room: Path) -> None:
     journal = room / "hw.journal.jsonl"
     whole = grade(room, *arguments, "--journal", "other")
     assert _ended_after(room, 3, signal.SIGKILL, *arguments)[0] == -signal.SIGKILL
+    _expect_nothing_left(room)
     assert 3 <= _case_count(journal) < 2 * CASES
     with journal.open("a") as file:
         file.write('{"half a li')

@@ -4,14 +4,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from crosscount.homework.assignment_file import read_assignment
 from crosscount.homework.grade import Grading
 from crosscount.homework.journal import Journal
 from crosscount.homework.reference import certify
 from crosscount.homework.results import SubmissionResult
-from crosscount.homework.sandbox import Sandbox, bubblewrap, unsafe
+from crosscount.homework.sandbox import Sandbox
 from crosscount.homework.submissions import find_submissions
 from tests.homework.sudoku_programs import Program
 
@@ -49,14 +47,6 @@ tree = ["[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", "[[[3, 5], [6, 9]], [[1, 2], [0, 
 ask = ["value", "visited"]
 points = 10
 """
-
-
-def sandbox_called(name: str) -> Sandbox:
-    """By its name; skips where there is none."""
-    found = unsafe() if name == "none" else bubblewrap()
-    if found is None:
-        pytest.skip("needs bubblewrap")
-    return found
 
 
 def runnable(programs: Sequence[Program]) -> list[Program]:

@@ -138,3 +138,17 @@ def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "bob").mkdir()
     with pytest.raises(InputError, match="bob: no program: found nothing, expected one program"):
         find_submissions(assignment, [str(tmp_path / "bob")])
+
+
+def test_the_example_of_the_documentation_can_be_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "grading.md").read_text(encoding="utf-8")
+    text = page.split("```toml\n")[1].split("```")[0]
+    (tmp_path / "mine.txt").write_text("1234341221434320")
+    assignment = read_assignment(written(tmp_path, text))
+    assert [case.name for case in assignment.cases] == [
+        "puzzle1 BT",
+        "puzzle1 FC-MRV",
+        "puzzle2 BT",
+        "puzzle2 FC-MRV",
+        "tree1",
+    ]

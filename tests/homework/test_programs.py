@@ -10,7 +10,8 @@ import pytest
 from crosscount.compare.screen import Screen
 from crosscount.homework.report_table import show
 from crosscount.homework.results import CaseResult, SubmissionResult, Verdict
-from tests.homework.classroom import ALL_SOLUTIONS, ONE_SOLUTION, TREES, graded, runnable, sandbox_called
+from crosscount.homework.sandbox import Sandbox, Staged, unsafe
+from tests.homework.classroom import ALL_SOLUTIONS, ONE_SOLUTION, TREES, graded, runnable
 from tests.homework.right_programs import RIGHT_ALL, RIGHT_ONE
 from tests.homework.sudoku_programs import Program
 from tests.homework.tree_programs import RIGHT_TREE, WRONG_TREE
@@ -24,17 +25,30 @@ CLASSES["tree"] = (TREES, WRONG_TREE, RIGHT_TREE)
 Class = dict[str, SubmissionResult]
 
 
-@pytest.fixture(scope="module", params=["none", "bubblewrap"])
-def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Class]:
-    """All of them, once in each sandbox. Making puzzles small is the same in both, so one of them does it."""
-    sandbox = sandbox_called(request.param)
-    shrink = 30.0 if request.param == "none" else 0.0
+def grade_everybody(folder: Path, sandbox: Sandbox, shrink: float) -> Class:
     found: Class = {}
     for name, (text, wrong, right) in CLASSES.items():
-        folder = tmp_path_factory.mktemp(name)
-        found |= graded(folder, runnable([*wrong, *right]), text, sandbox, shrink)
+        found |= graded(folder / name, runnable([*wrong, *right]), text, sandbox, shrink)
     show(list(found.values()), Screen())
-    return request.param, found
+    return found
+
+
+@pytest.fixture(scope="module")
+def shrunk(tmp_path_factory: pytest.TempPathFactory) -> Class:
+    """All of them, with small puzzles, without a sandbox."""
+    return grade_everybody(tmp_path_factory.mktemp("open"), unsafe(), 30.0)
+
+
+@pytest.fixture(scope="module")
+def locked_up(tmp_path_factory: pytest.TempPathFactory, strong: Staged) -> Class:
+    """All of them in bubblewrap; small puzzles are made in the same way there, so once is enough."""
+    return grade_everybody(tmp_path_factory.mktemp("closed"), strong, 0.0)
+
+
+@pytest.fixture(params=["shrunk", pytest.param("locked_up", marks=pytest.mark.sandbox)])
+def results(request: pytest.FixtureRequest) -> Class:
+    found: Class = request.getfixturevalue(request.param)
+    return found
 
 
 def lost(result: SubmissionResult) -> list[CaseResult]:
@@ -47,8 +61,8 @@ def test_there_are_enough_of_both() -> None:
 
 
 @pytest.mark.parametrize("program", RIGHT, ids=lambda program: program.name)
-def test_a_right_program_gets_all_points(results: tuple[str, Class], program: Program) -> None:
-    result = results[1].get(program.name)
+def test_a_right_program_gets_all_points(results: Class, program: Program) -> None:
+    result = results.get(program.name)
     if result is None:
         pytest.skip("needs perl")
     assert [(case.case, case.verdict, case.evidence) for case in lost(result)] == []
@@ -57,8 +71,8 @@ def test_a_right_program_gets_all_points(results: tuple[str, Class], program: Pr
 
 
 @pytest.mark.parametrize("program", WRONG, ids=lambda program: program.name)
-def test_a_wrong_program_loses_points_with_evidence(results: tuple[str, Class], program: Program) -> None:
-    result = results[1][program.name]
+def test_a_wrong_program_loses_points_with_evidence(results: Class, program: Program) -> None:
+    result = results[program.name]
     failed = lost(result)
     assert result.points < result.most
     assert {str(case.verdict) for case in failed} == {program.verdict}
@@ -67,11 +81,8 @@ def test_a_wrong_program_loses_points_with_evidence(results: tuple[str, Class], 
 
 
 @pytest.mark.parametrize("program", WRONG, ids=lambda program: program.name)
-def test_a_wrong_program_is_shown_a_puzzle_no_larger_than_needed(results: tuple[str, Class], program: Program) -> None:
-    sandbox, found = results
-    if sandbox != "none":
-        pytest.skip("puzzles are made small in the other one")
-    small = [case.small for case in found[program.name].cases if case.small is not None]
+def test_a_wrong_program_is_shown_a_puzzle_no_larger_than_needed(shrunk: Class, program: Program) -> None:
+    small = [case.small for case in shrunk[program.name].cases if case.small is not None]
     assert small
     assert small[0].is_minimal
     assert str(small[0].verdict) == program.verdict
@@ -80,11 +91,8 @@ def test_a_wrong_program_is_shown_a_puzzle_no_larger_than_needed(results: tuple[
 
 
 @pytest.mark.parametrize("name", ["box-index", "prints-the-puzzle", "rows-only", "no-pruning"])
-def test_the_command_shows_the_same_again(results: tuple[str, Class], tmp_path: Path, name: str) -> None:
-    sandbox, found = results
-    if sandbox != "none":
-        pytest.skip("puzzles are made small in the other one")
-    [small, *_] = [case.small for case in found[name].cases if case.small is not None]
+def test_the_command_shows_the_same_again(shrunk: Class, tmp_path: Path, name: str) -> None:
+    [small, *_] = [case.small for case in shrunk[name].cases if case.small is not None]
     program = next(program for program in WRONG if program.name == name)
     (tmp_path / f"{name}.py").write_text(program.text)
     command = small.command.replace("python3", shlex.quote(sys.executable))

@@ -141,6 +141,7 @@ def test_an_answer_about_a_tree_in_other_words() -> None:
         ("1".encode("utf-16"), "1", "UTF-16"),
         ("答案".encode("gbk"), "答案", "GBK"),
         (b"\x1b[1m1\x1b[0m", "1", ""),
+        (b"\x1bc1\x07\x9b2\xc2\x9b"[:4], "\ufffdc1\ufffd", ""),
         (b"\xff\x81 1", "\ufffd\ufffd 1", "not UTF-8"),
     ],
 )
