@@ -19,8 +19,10 @@ from crosscount.cli.check import check
 from crosscount.cli.cnf import cnf
 from crosscount.cli.compare import compare
 from crosscount.cli.count import count
+from crosscount.cli.doctor import doctor
 from crosscount.cli.game import game
 from crosscount.cli.gate import gate
+from crosscount.cli.grade import grade
 from crosscount.cli.lists import engines, formats
 from crosscount.cli.sample import sample
 from crosscount.cli.solve import solve
@@ -37,7 +39,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (compare, count, verify, sample, solve, check, gate, tree, game, cnf, engines, formats):
+for command in (compare, count, verify, sample, solve, check, gate, grade, tree, game, cnf, engines, formats, doctor):
     app.command()(command)
 
 

@@ -66,7 +66,7 @@ def gate(
     from crosscount.compare.gate_table import Bar
     from crosscount.puzzles.engine import Limits
 
-    _expect_writable(junit)
+    expect_writable(junit, "--junit")
     limits = Limits(seconds=time_limit, memory=max_memory << 20)
     kept = None if no_cache else _cache(cache)
     settings = Settings(_engines(engines, engine_cmd or []), limits, jobs, kept)
@@ -138,16 +138,16 @@ def _cache(folder: Path | None) -> "Cache":
     return Cache(default_folder() if folder is None else folder)
 
 
-def _expect_writable(file: Path | None) -> None:
+def expect_writable(file: Path | None, option: str) -> None:
     """An hour of checking must not end in a report that cannot be written."""
     from crosscount.puzzles.errors import InputError
 
     if file is None:
         return
     if file.is_dir():
-        raise InputError(f"--junit {file}: a directory, expected a file")
+        raise InputError(f"{option} {file}: a directory, expected a file")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise InputError(f"--junit {file}: cannot be written there")
+        raise InputError(f"{option} {file}: cannot be written there")
 
 
 if TYPE_CHECKING:

@@ -29,9 +29,10 @@ REDRAW = 0.1
 
 
 class Bar:
-    """How far the gate is, on standard error, where a person is watching."""
+    """How far the gate, or whatever else counts its work, is: on standard error, where a person is watching."""
 
-    def __init__(self) -> None:
+    def __init__(self, noun: str = "claims") -> None:
+        self.noun = noun
         self.screen = Screen(stderr=True)
         self.live: Live | None = None
         self.drawn = 0.0
@@ -58,7 +59,7 @@ class Bar:
             return
         self.drawn = perf_counter()
         row = Table.grid(padding=(0, 1))
-        row.add_row(ProgressBar(max(total, 1), done, width=50), f"{done} of {total} claims")
+        row.add_row(ProgressBar(max(total, 1), done, width=50), f"{done} of {total} {self.noun}")
         self.live.update(row, refresh=True)
 
 

@@ -22,8 +22,12 @@ class Budget:
         self.until = time.perf_counter() + seconds
 
     @property
+    def left(self) -> float:
+        return self.until - time.perf_counter()
+
+    @property
     def is_spent(self) -> bool:
-        return time.perf_counter() > self.until
+        return self.left < 0
 
 
 def minimise(

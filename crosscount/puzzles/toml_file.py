@@ -8,9 +8,9 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from crosscount.puzzles.cells import shorten
 from crosscount.puzzles.csp_tables import csp_puzzle
@@ -24,17 +24,13 @@ from crosscount.puzzles.text import read_answer, read_grid, region_rows
 from crosscount.puzzles.toml_lines import locate
 from crosscount.puzzles.toml_models import (
     TABLES,
-    ConstraintTable,
     CspTable,
-    DrawingTable,
     ExpectTable,
     LatinTable,
     NamedTable,
     PuzzleTable,
     QueensTable,
     SudokuTable,
-    TreeExpectTable,
-    TreeTable,
 )
 
 Model = TypeVar("Model", bound=NamedTable)
@@ -88,7 +84,7 @@ class Document:
         except ValidationError as error:
             self.explain(error.errors(include_url=False), model)
 
-    def explain(self, errors: Sequence[Any], model: type[NamedTable]) -> NoReturn:
+    def explain(self, errors: Sequence[Any], model: type[BaseModel]) -> NoReturn:
         """The first error in the order of the file, in our words: found and expected."""
 
         def line_of(error: Any) -> int:
@@ -97,7 +93,6 @@ class Document:
         error = min(errors, key=line_of)
         path: list[str | int] = []
         fields: Any = model.model_fields
-        nested = _NESTED | ({"expect": TreeExpectTable.model_fields} if model is TreeTable else {})
         expected, found, key = "", None, ""
         here: Any = self.data
         # A location also names the branch of a union that failed; only what is in the data is a place in it.
@@ -111,7 +106,7 @@ class Document:
             if isinstance(part, str) and part in fields:
                 found, key = here, part
                 expected = fields[part].description or ""
-                fields = nested.get(part, fields)
+                fields = _inner_fields(fields[part].annotation) or fields
         last = error["loc"][-1]
         if error["type"] == "missing" and isinstance(last, str):
             self.fail(path, f"no key {last}, expected {_description(fields, last)}")
@@ -189,11 +184,11 @@ class Document:
         return [tuple(values)]
 
 
-_NESTED: dict[str, Any] = {
-    "expect": ExpectTable.model_fields,
-    "constraints": ConstraintTable.model_fields,
-    "drawing": DrawingTable.model_fields,
-}
+def _inner_fields(annotation: Any) -> Any:
+    """The fields of the table within a type such as `list[Table] | None`; None where there is no table in it."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation.model_fields
+    return next(filter(None, map(_inner_fields, get_args(annotation))), None)
 
 
 def _description(fields: Any, key: str) -> str:

@@ -1,0 +1,1 @@
+"""Running and grading other people's programs."""
