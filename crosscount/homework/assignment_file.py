@@ -192,7 +192,7 @@ def _allowance(limits: LimitsTable, seconds: float | None) -> Allowance:
     wall = limits.seconds if seconds is None else seconds
     return Allowance(
         seconds=wall,
-        cpu_seconds=limits.cpu_seconds or wall,
+        cpu_seconds=limits.cpu_seconds,
         memory=limits.memory * MEGABYTE,
         processes=limits.processes,
         disk=limits.disk * MEGABYTE,

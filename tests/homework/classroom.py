@@ -18,7 +18,8 @@ SETTINGS = """
 py = "python3 {program} {puzzle} {algorithm}"
 pl = "perl {program} {puzzle} {algorithm}"
 [limits]
-seconds = 2
+seconds = 20
+cpu_seconds = 1
 memory = 128
 output = 1
 """
