@@ -22,6 +22,7 @@ from crosscount.cli.count import count
 from crosscount.cli.game import game
 from crosscount.cli.gate import gate
 from crosscount.cli.lists import engines, formats
+from crosscount.cli.serve import serve
 from crosscount.cli.solve import solve
 from crosscount.cli.style import BAD_INPUT, OUR_FAULT, PASSED, UNDECIDED
 from crosscount.cli.tree import tree
@@ -35,7 +36,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (compare, count, solve, check, gate, tree, game, cnf, engines, formats):
+for command in (compare, count, solve, check, gate, tree, game, cnf, serve, engines, formats):
     app.command()(command)
 
 

@@ -1,0 +1,52 @@
+"""From settings to a service that listens, until somebody ends it."""
+
+import os
+import socket
+import sys
+from contextlib import suppress
+
+import uvicorn
+
+from crosscount.puzzles.errors import InputError
+from crosscount.service.app import create_app
+from crosscount.service.jobs import lock_folder
+from crosscount.service.settings import Settings
+
+GRACE = 3
+"""Seconds for requests that are under way when the service is told to stop."""
+MOST_CONNECTIONS = 1000
+
+
+def run(settings: Settings, host: str, port: int, behind_proxy: bool = False) -> None:
+    """Serve until SIGINT or SIGTERM; jobs in flight are then back in the queue. InputError where it cannot."""
+    # Said in one line now, before there is a server that would say it in thirty.
+    os.close(lock_folder(settings.data))
+    listening = _listen(host, port)
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=behind_proxy,
+        forwarded_allow_ips="127.0.0.1,::1",
+        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=MOST_CONNECTIONS,
+        ws="none",
+    )
+    name, real_port = listening.getsockname()[:2]
+    shown = f"[{name}]" if ":" in name else name
+    sys.stderr.write(f"crosscount: http://{shown}:{real_port}, jobs in {settings.data}; Ctrl-C stops\n")
+    sys.stderr.flush()
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        raise InputError(f"{host}:{port}: {error.strerror}, expected an address that is free") from None
+    return listening
