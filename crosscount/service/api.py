@@ -9,6 +9,7 @@ from starlette.responses import StreamingResponse
 
 from crosscount.compare.as_json import rows
 from crosscount.service.bodies import as_job_body, prefer_wait
+from crosscount.service.event_stream import EventStream
 from crosscount.service.examples import ASKING, CERTIFICATE, EVENTS, JOB, NDJSON, READING, answers
 from crosscount.service.jobs import Job, Jobs
 from crosscount.service.models import (
@@ -130,47 +131,14 @@ async def cancel(job_id: JobId, request: Request) -> JobBody:
 
 
 @router.get("/jobs/{job_id}/events", responses=EVENTS, response_class=StreamingResponse)
-async def events(job_id: JobId, request: Request, last_event_id: LastEventId = None) -> StreamingResponse:
-    """Server-sent events: started, progress (each engine's count so far), engine (one has ended), done (the verdict)."""
+async def events(job_id: JobId, request: Request, last_event_id: LastEventId = None) -> Response:
+    """Server-sent events: started, progress (each engine's count so far), engine (one has ended), done (verdict)."""
     jobs = jobs_of(request)
-    await jobs.get(job_id)
-    streams: Streams = request.app.state.streams
     after = int(last_event_id) if last_event_id is not None and _is_number(last_event_id) else 0
-    lines = _event_lines(jobs, job_id, after, streams, streams.enter(client_of(request)))
-    return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
-
-
-async def _event_lines(jobs: Jobs, job_id: str, after: int, streams: "Streams", client: str) -> AsyncIterator[str]:
-    try:
-        yield "retry: 1000\n\n"
-        async for event in jobs.events(job_id, after):
-            if event is None:
-                yield ":\n\n"
-            else:
-                yield f"id: {event.seq}\nevent: {event.kind}\ndata: {json.dumps(event.data)}\n\n"
-    finally:
-        streams.leave(client)
-
-
-class Streams:
-    """How many streams each client holds open."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.open: dict[str, int] = {}
-
-    def enter(self, client: str) -> str:
-        if self.open.get(client, 0) >= self.most:
-            raise Problem(
-                429, f"{self.most} event streams of yours are open, expected at most {self.most}", retry_after=5
-            )
-        self.open[client] = self.open.get(client, 0) + 1
-        return client
-
-    def leave(self, client: str) -> None:
-        self.open[client] -= 1
-        if not self.open[client]:
-            del self.open[client]
+    if await jobs.has_told_all(job_id, after):
+        # A browser would ask again and again; this ends it.
+        return Response(status_code=204)
+    return EventStream(jobs.events(job_id, after), request.app.state.streams, client_of(request))
 
 
 @router.get("/jobs/{job_id}/solutions", responses=NDJSON, response_model=SolutionsBody)
@@ -219,8 +187,7 @@ async def _with_solutions(jobs: Jobs, job_id: str) -> Job:
 @router.get("/jobs/{job_id}/cells", responses=READING, response_model=CellsBody)
 async def cells(job_id: JobId, request: Request) -> Any:
     """For each cell, in how many solutions each value occurs."""
-    found = await _artifact(request, job_id, "cells")
-    return found
+    return await _artifact(request, job_id, "cells")
 
 
 @router.get("/jobs/{job_id}/certificate", responses=CERTIFICATE, response_class=Response)

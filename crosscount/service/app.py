@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 import crosscount
 from crosscount.puzzles.errors import InputError
 from crosscount.service import api, pages, plain
+from crosscount.service.event_stream import Streams
 from crosscount.service.jobs import Jobs
 from crosscount.service.problem import Problem
 from crosscount.service.security import Guard, problem_response
@@ -47,7 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.jobs = jobs
     app.state.settings = settings
-    app.state.streams = api.Streams(settings.streams_per_client)
+    app.state.streams = Streams(settings.streams_per_client)
     app.include_router(api.router)
     app.include_router(plain.router)
     app.include_router(pages.router, include_in_schema=False)
@@ -58,7 +59,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(InputError, _on_input_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
-    app.add_exception_handler(Exception, _on_fault)
     app.add_middleware(Guard, settings=settings, metrics=jobs.metrics)
     return app
 
@@ -95,7 +95,3 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return answer(request, Problem(error.status_code, str(error.detail)), dict(error.headers or {}))
-
-
-async def _on_fault(request: Request, error: Exception) -> Response:
-    return answer(request, Problem(500, "a fault of ours; whoever runs the service finds more in its log"))

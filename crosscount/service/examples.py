@@ -17,7 +17,7 @@ DETAILS = {
     413: "puzzle: 1200 cells, expected at most 1000",
     421: "the host 'example.org' is not known here",
     422: "puzzle:4: 8 cells, expected 9; a blank is 0 . _ * or x",
-    429: "20 jobs of yours wait or run, expected at most 20; wait or cancel",
+    429: "20 jobs of yours wait or run, expected fewer; wait or cancel",
 }
 
 ENGINE_BT = {
@@ -111,6 +111,7 @@ JOB: Responses = {200: _job("The job"), **answers(404)}
 READING: Responses = answers(404, 409)
 EVENTS: Responses = {
     200: {"description": "Events", "content": {"text/event-stream": {"example": STREAM_EXAMPLE}}},
+    204: {"description": "The job has ended, and this was its last event"},
     **answers(404, 429),
 }
 NDJSON: Responses = {

@@ -10,6 +10,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,6 +55,9 @@ class Jobs:
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self.waiters: dict[str, set[asyncio.Event]] = {}
         self.closing = False
+        self.open_jobs = {"queued": 0, "running": 0}
+        """As of a moment ago: who asks how we are must not wait for a disk."""
+        self.looking: asyncio.Task[None] | None = None
         self.store: Store
         self.lock: int
 
@@ -62,6 +66,7 @@ class Jobs:
         self.lock = lock_folder(self.settings.data)
         self.store = await self._stored(lambda: Store(self.settings.data))
         self.supervisor.start()
+        self.looking = asyncio.create_task(self._look_around())
 
     async def close(self) -> None:
         """What runs goes back into the queue; whoever waits for it is told nothing more."""
@@ -69,6 +74,8 @@ class Jobs:
         for events in self.waiters.values():
             for event in events:
                 event.set()
+        if self.looking is not None:
+            self.looking.cancel()
         await self.supervisor.close()
         await self.readers.close()
         await self._stored(self.store.close)
@@ -100,9 +107,7 @@ class Jobs:
         if self.store.unfinished(client) >= self.settings.jobs_per_client:
             self.metrics.asked(operation, "refused")
             most = self.settings.jobs_per_client
-            raise Problem(
-                429, f"{most} jobs of yours wait or run, expected at most {most}; wait or cancel", retry_after=5
-            )
+            raise Problem(429, f"{most} jobs of yours wait or run, expected fewer; wait or cancel", retry_after=5)
         if self.store.unfinished() >= self.settings.queue:
             self.metrics.asked(operation, "refused")
             raise Problem(429, f"{self.settings.queue} jobs wait or run already, expected fewer", retry_after=30)
@@ -134,8 +139,13 @@ class Jobs:
             raise Problem(403, "this job was asked for by somebody else, who alone can cancel it")
         if ended:
             self.supervisor.wake()
-            self._changed(identity)
+            self._changed(identity, "cancelled")
         return await self.get(identity)
+
+    async def has_told_all(self, identity: str, after: int) -> bool:
+        """Whether nothing will ever happen after the event of this number."""
+        job = await self.get(identity)
+        return job.is_finished and not await self._stored(partial(self.store.events, identity, after))
 
     async def events(self, identity: str, after: int = 0) -> AsyncIterator[Event | None]:
         """What happened after the event of this number, and what happens, until the job has ended.
@@ -146,14 +156,13 @@ class Jobs:
         with _Waiter(self.waiters, identity) as changed:
             while not self.closing:
                 changed.clear()
-                events = await self._stored(lambda seen=after: self.store.events(identity, seen))
+                events = await self._stored(partial(self.store.events, identity, after))
                 for event in events:
                     yield event
                     after = event.seq
                     if event.kind == "done":
                         return
-                # Whoever has seen the last event already must not wait for another one.
-                if not events and (await self.get(identity)).is_finished:
+                if not events and await self.has_told_all(identity, after):
                     return
                 if not await _at_most(changed, LOOK_EVERY):
                     yield None
@@ -177,10 +186,6 @@ class Jobs:
         found = await self.artifact(identity, "cells")
         return None if found is None else json.loads(found.content)
 
-    async def counts(self) -> dict[str, int]:
-        """How many jobs there are of each status."""
-        return await self._stored(lambda: self.store.counts())
-
     def _check_limits(self, asked: dict[str, Any]) -> None:
         settings = self.settings
         if asked.get("time_limit", 0) > settings.seconds:
@@ -189,9 +194,16 @@ class Jobs:
             # Less than what was asked for is what an engine may find anyway.
             asked["max_memory"] = min(asked["max_memory"], settings.memory_mb)
 
-    def _changed(self, identity: str) -> None:
+    def _changed(self, identity: str, ended: str = "") -> None:
+        if ended:
+            self.metrics.ended(ended)
         for event in self.waiters.get(identity, ()):
             event.set()
+
+    async def _look_around(self) -> None:
+        while True:
+            self.open_jobs = await self._stored(self.store.open_jobs)
+            await asyncio.sleep(LOOK_EVERY)
 
     async def _stored(self, use: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.thread, use)

@@ -165,6 +165,10 @@ class Leases(Store):
             dropped += 1
         return dropped
 
+    def forget_turns(self, seconds: float) -> None:
+        """Whoever was not served for so long is as good as new."""
+        self.connection.execute("DELETE FROM turns WHERE at < ?", (time.time() - seconds,))
+
     def _me(self, job: Job) -> tuple[str, str, int]:
         return job.id, self.holder, job.attempts
 

@@ -3,11 +3,10 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-STATUSES = ("queued", "running", "done", "failed", "cancelled")
 
 
 class Metrics:
-    """Counted from when the service started; only the number of jobs of each status comes from the store."""
+    """Counted from when the service started; only the number of open jobs comes from the store."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -27,7 +26,8 @@ class Metrics:
             ["operation", "outcome"],
             registry=self.registry,
         )
-        self.jobs = Gauge("crosscount_jobs", "Jobs in the store", ["status"], registry=self.registry)
+        self.finished = Counter("crosscount_jobs_ended", "Jobs that have ended", ["status"], registry=self.registry)
+        self.jobs = Gauge("crosscount_jobs", "Jobs that wait or run", ["status"], registry=self.registry)
         self.restarts = Gauge(
             "crosscount_pool_restarts", "Restarts of the process that runs jobs", registry=self.registry
         )
@@ -36,14 +36,17 @@ class Metrics:
     def asked(self, operation: str, outcome: str) -> None:
         self.questions.labels(operation, outcome).inc()
 
+    def ended(self, status: str) -> None:
+        self.finished.labels(status).inc()
+
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         self.requests.labels(method, route, str(status)).inc()
         self.seconds.labels(route).observe(seconds)
 
-    def text(self, counts: dict[str, int], restarts: int, ready: bool) -> bytes:
+    def text(self, open_jobs: dict[str, int], restarts: int, ready: bool) -> bytes:
         """Everything, with what only the caller knows."""
-        for status in STATUSES:
-            self.jobs.labels(status).set(counts.get(status, 0))
+        for status, count in open_jobs.items():
+            self.jobs.labels(status).set(count)
         self.restarts.set(restarts)
         self.ready.set(ready)
         return generate_latest(self.registry)

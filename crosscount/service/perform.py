@@ -61,10 +61,8 @@ def _one_engine(operation: Operation, request: Request, settings: Settings, tell
         nodes = request["max_nodes"]
     limits = Limits(request["time_limit"], wanted, nodes, settings.memory_mb * MB)
     kept, comparison = _run(puzzle, [engine], limits, settings, tell)
-    if comparison.findings:
-        result = as_json.comparison(comparison)
-    else:
-        result = as_json.single(puzzle, comparison.runs[0])
+    alone = as_json.single(puzzle, comparison.runs[0])
+    result = as_json.comparison(comparison) if comparison.findings else alone
     if operation == "solve":
         rows = kept.best(comparison)[0][:IN_RESULT]
         result["solutions"] = [as_json.rows(puzzle, solution) for solution in rows.tolist()]

@@ -40,14 +40,12 @@ def puzzles() -> list[PuzzleBody]:
 async def health(request: Request) -> Health:
     """Whether jobs are being run. Needs no token."""
     jobs = jobs_of(request)
-    counts = await jobs.counts()
     supervisor = jobs.supervisor
-    status = "ok" if supervisor.is_ready else "starting" if not supervisor.restarts else "degraded"
     return Health(
-        status=status,
+        status="ok" if supervisor.is_ready else "degraded" if supervisor.restarts else "starting",
         version=crosscount.__version__,
-        queued=counts.get("queued", 0),
-        running=counts.get("running", 0),
+        queued=jobs.open_jobs["queued"],
+        running=jobs.open_jobs["running"],
         restarts=supervisor.restarts,
     )
 
@@ -60,7 +58,7 @@ async def health(request: Request) -> Health:
 async def metrics(request: Request) -> Response:
     """For Prometheus."""
     jobs = jobs_of(request)
-    text = jobs.metrics.text(await jobs.counts(), jobs.supervisor.restarts, jobs.supervisor.is_ready)
+    text = jobs.metrics.text(jobs.open_jobs, jobs.supervisor.restarts, jobs.supervisor.is_ready)
     return Response(text, media_type=CONTENT_TYPE)
 
 

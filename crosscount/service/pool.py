@@ -25,12 +25,16 @@ from crosscount.service.warm import warm
 TICK = 0.25
 BEAT = 1.0
 TIDY = 60.0
+DAY = 24 * 3600.0
 NICE, NICER = 5, 10
 OWN_MEMORY = 1536 * MB
 """For a job, besides what its engines may use."""
 SLACK = 120.0
 """Seconds for a job, besides what its engines may use: compiling, and running again to see where two sets differ."""
-MOST_ENGINES = 20
+MOST_ENGINES = 10
+"""Of a comparison that names none."""
+KILL_FIRST = "900"
+"""Where the machine runs out of memory, the kernel takes a job and not the service."""
 
 
 class Running:
@@ -47,7 +51,8 @@ class Running:
         there.close()
         at_once = settings.engines_at_once
         self.memory = OWN_MEMORY + at_once * job.request.get("max_memory", settings.memory_mb) * MB
-        self.deadline = self.begun + SLACK + 2 * MOST_ENGINES * job.request.get("time_limit", 0.0)
+        engines = len(job.request.get("engines") or range(MOST_ENGINES))
+        self.deadline = self.begun + SLACK + 2 * engines * job.request.get("time_limit", 0.0)
 
     def kill(self) -> None:
         """End the process and all below it: engines notice that it is gone."""
@@ -137,8 +142,7 @@ class Pool:
             _say(running.job.id)
         else:
             self._stop(running)
-            self.store.finish(running.job, content)
-            _say(running.job.id)
+            self._finish(running, content)
 
     def _stop(self, running: Running) -> None:
         """Its slot is free for the next one."""
@@ -159,8 +163,11 @@ class Pool:
             _say(running.job.id)
 
     def _fail(self, running: Running, why: str) -> None:
-        self.store.finish(running.job, Ending("failed", why, summary={"reason": why}))
-        _say(running.job.id)
+        self._finish(running, Ending("failed", why, summary={"reason": why}))
+
+    def _finish(self, running: Running, ending: Ending) -> None:
+        if self.store.finish(running.job, ending):
+            _say(f"{running.job.id} {ending.status}")
 
     def _beat(self) -> None:
         """Show that we live, and end the jobs that are no longer ours: cancelled, or taken away."""
@@ -177,6 +184,7 @@ class Pool:
             self.tidied = now
             self.store.recover(self.settings.attempts, alone=False)
             self.store.drop_solutions(self.settings.solutions_bytes)
+            self.store.forget_turns(DAY)
 
     def _enforce(self, running: Running) -> None:
         why = running.over_limit()
@@ -187,7 +195,7 @@ class Pool:
             self._leave_quick_lane(running)
 
     def _leave_quick_lane(self, running: Running) -> None:
-        """Go on in the other lane where there is room. Where there is none, and others wait, begin again there later."""
+        """Go on in the other lane if there is room. If there is none, and others wait, begin again there later."""
         if self.store.promote(running.job):
             running.lane = LONG
             running.slow_down()
@@ -209,6 +217,8 @@ def _work(job: Job, settings: Settings, connection: "Connection[Any, Any]", othe
     # Without the pool nobody wants the answer. A timer and no thread, because engines are forked from here.
     signal.signal(signal.SIGALRM, lambda *_: None if os.getppid() == pool else os._exit(1))
     signal.setitimer(signal.ITIMER_REAL, 1.0, 1.0)
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(KILL_FIRST)
     if job.lane == LONG:
         os.nice(NICER)
     try:

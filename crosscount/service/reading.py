@@ -34,10 +34,7 @@ class TooLarge(InputError):
 def read_puzzle(text: str, number: int | None = None) -> Entry:
     """The puzzle that a request names or spells; InputError where it is none, or several and none is picked."""
     name = text.strip()
-    if name.startswith("@"):
-        entries = [collection.entry(name[1:])]
-    else:
-        entries = parse(text, "puzzle", "puzzle")
+    entries = [collection.entry(name[1:])] if name.startswith("@") else parse(text, "puzzle", "puzzle")
     if number is None and len(entries) > 1:
         raise at("puzzle", None, f"holds {len(entries)} puzzles, expected 1; number says which one")
     if number is not None and number > len(entries):

@@ -5,11 +5,13 @@ Written for ASGI itself: a body that is too large must be refused while it comes
 
 import hashlib
 import hmac
+import logging
 import time
 from collections.abc import Mapping
 from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,10 +20,10 @@ from crosscount.service.metrics import Metrics
 from crosscount.service.problem import MEDIA_TYPE, Problem
 from crosscount.service.settings import Settings
 
+log = logging.getLogger(__name__)
 COOKIE = "crosscount"
 OPEN_PATHS = ("/health", "/login", "/static/")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -69,11 +71,11 @@ class Guard:
                 await self.app(scope, body.receive, send_guarded)
             else:
                 await refusal(scope, receive, send_guarded)
-        except Problem as problem:
-            # Only a body that is too large gets here: everything else has become an answer further in.
-            if answered:
-                raise
-            await problem_response(problem)(scope, receive, send_guarded)
+        except Exception:
+            log.exception("%s %s", scope["method"], scope["path"])
+            if not answered:
+                fault = Problem(500, "a fault of ours; whoever runs the service finds more in its log")
+                await problem_response(fault)(scope, receive, send_guarded)
 
     def _refuse(self, request: HTTPConnection) -> Response | None:
         headers = request.headers
@@ -115,7 +117,8 @@ class _Body:
         if message["type"] == "http.request":
             self.size += len(message.get("body", b""))
             if self.size > self.most:
-                raise too_large(self.most)
+                # FastAPI makes a 400 of any other exception.
+                raise HTTPException(413, too_large(self.most).detail)
         return message
 
 
@@ -148,11 +151,9 @@ def _host(header: str) -> str:
 def _same_origin(headers: Headers) -> bool:
     """Programs send no Origin; a browser does, and it must be this service's own."""
     origin = headers.get("origin")
-    return origin is None or urlsplit_netloc(origin) == headers.get("host", "").lower()
-
-
-def urlsplit_netloc(origin: str) -> str | None:
+    if origin is None:
+        return True
     try:
-        return urlsplit(origin).netloc.lower() or None
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
     except ValueError:
-        return None
+        return False

@@ -13,7 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -158,24 +158,25 @@ class Store:
         return job
 
     def cancel(self, identity: str, client: str) -> bool | None:
-        """True where the job ends by this; False where others wait for it still, or it has ended; None for no asker."""
+        """True where the job ends by this; False where it goes on for others or had ended; None for a stranger."""
         with self._writing() as db:
-            asked = db.execute("DELETE FROM asks WHERE job = ? AND client = ?", (identity, client)).rowcount
-            if not asked:
+            askers = {asker for (asker,) in db.execute("SELECT client FROM asks WHERE job = ?", (identity,))}
+            if client not in askers:
                 return None
-            others = db.execute("SELECT count(*) FROM asks WHERE job = ?", (identity,)).fetchone()[0]
-            ended = 0
-            if not others:
+            if askers == {client}:
                 ended = db.execute(
-                    "UPDATE jobs SET status = 'cancelled', finished = ?, holder = NULL"
+                    "UPDATE jobs SET status = 'cancelled', finished = ?, holder = NULL, lease = NULL"
                     " WHERE id = ? AND status IN ('queued', 'running')",
                     (time.time(), identity),
                 ).rowcount
-            if ended:
-                self._tell(identity, "done", {"status": "cancelled"})
-            else:
-                db.execute("INSERT INTO asks VALUES (?, ?)", (identity, client))
-        return bool(ended)
+                if ended:
+                    self._tell(identity, "done", {"status": "cancelled"})
+                return bool(ended)
+            # From now on it is at the expense of somebody who still wants it.
+            db.execute("DELETE FROM asks WHERE job = ? AND client = ?", (identity, client))
+            heir = min(askers - {client})
+            db.execute("UPDATE jobs SET client = ? WHERE id = ? AND client = ?", (heir, identity, client))
+        return False
 
     # Reading
 
@@ -196,9 +197,10 @@ class Store:
         return [Event(seq, kind, json.loads(data)) for seq, kind, data in rows]
 
     def chunks(self, identity: str, offset: int, limit: int) -> list[tuple[int, int, bytes]]:
-        """Stored solutions that overlap with `limit` of them from `offset` on: the place of the first, how many, bytes."""
+        """The rows that hold solutions from `offset` on, up to `limit`: place of the first, how many, their bytes."""
         rows = self.connection.execute(
-            "SELECT start, count, content FROM solutions WHERE job = ? AND start < ? AND start + count > ? ORDER BY start",
+            "SELECT start, count, content FROM solutions"
+            " WHERE job = ? AND start < ? AND start + count > ? ORDER BY start",
             (identity, offset + limit, offset),
         )
         return [(start, count, content) for start, count, content in rows]
@@ -209,9 +211,10 @@ class Store:
         ).fetchone()
         return None if row is None else Artifact(*row)
 
-    def counts(self) -> dict[str, int]:
-        """How many jobs there are of each status."""
-        return dict(self.connection.execute("SELECT status, count(*) FROM jobs GROUP BY status").fetchall())
+    def open_jobs(self) -> dict[str, int]:
+        """How many jobs wait and how many run."""
+        sql = "SELECT status, count(*) FROM jobs WHERE status IN ('queued', 'running') GROUP BY status"
+        return {"queued": 0, "running": 0, **dict(self.connection.execute(sql).fetchall())}
 
     def _tell(self, identity: str, kind: str, data: Mapping[str, Any]) -> None:
         """An event, inside of a transaction. Of progress only the latest is of any interest."""
@@ -230,4 +233,4 @@ def _job(row: Sequence[Any], position: int | None) -> Job:
     values[2] = json.loads(row[2])
     values[11], values[12] = (None if text is None else json.loads(text) for text in row[11:13])
     values[14] = bool(row[14])
-    return Job(*values, position)
+    return replace(Job(*values), position=position)

@@ -1,7 +1,8 @@
 """Keeps the process alive that runs the jobs, and hears from it.
 
-Lines from it: `ready`, `beat` at least every second, and the id of a job to which something has happened. A line to it
-means that there is something to look at in the store; when its standard input ends it gives everything back and ends.
+Lines from it: `ready`, `beat` at least every second, and the id of a job to which something has happened, followed by
+how it ended if that is what happened. A line to it means that there is something to look at in the store; when its
+standard input ends it gives everything back and ends.
 """
 
 import asyncio
@@ -19,9 +20,9 @@ LONGEST_PAUSE = 5.0
 
 
 class Supervisor:
-    """`changed` is called with the id of every job to which something happens."""
+    """`changed` is called with the id of every job to which something happens, and with its status if it has ended."""
 
-    def __init__(self, settings: Settings, changed: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, changed: Callable[[str, str], None]) -> None:
         self.settings, self.changed = settings, changed
         self.process: Process | None = None
         self.task: asyncio.Task[None] | None = None
@@ -80,15 +81,15 @@ class Supervisor:
             except TimeoutError:
                 log.warning("the process that runs jobs shows no sign of life; it is killed")
                 break
-            match line.decode().strip():
-                case "":
+            match line.decode().split():
+                case []:
                     break
-                case "ready":
+                case ["ready"]:
                     self.is_ready = True
-                case "beat":
+                case ["beat"]:
                     pass
-                case identity:
-                    self.changed(identity)
+                case [identity, *ended]:
+                    self.changed(identity, " ".join(ended))
         await self._kill()
 
     async def _kill(self) -> None:
