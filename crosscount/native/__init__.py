@@ -28,6 +28,20 @@ def _singles(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
     return search(puzzle, limits)
 
 
+def _count(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
+    from crosscount.native.count import search
+
+    return search(puzzle, limits)
+
+
+def _warm_count(puzzle: Puzzle) -> None:
+    from crosscount.native.count import warm
+
+    warm(puzzle)
+
+
+_COUNTS = "counts without listing: search that remembers what it has already counted"
+
 _ENGINES = [
     _compiled("gt", "gt", "generate and test: every combination, checked when full", "a full grid tested"),
     Engine("singles", "native", "never guesses: fills cells with one value left", "an empty cell looked at", _singles),
@@ -35,6 +49,7 @@ _ENGINES = [
     _compiled("bt", "bt", "backtracking: reading order, values no filled cell forbids", "an assignment made"),
     _compiled("fc-mrv", "fc", "forward checking, fewest values left first", "an assignment made"),
     _compiled("gac", "gac", "generalised arc consistency, fewest values left first", "an assignment made"),
+    Engine("count", "native", _COUNTS, "a subproblem", _count, counts_only=True, warm=_warm_count),
 ]
 
 ENGINES: dict[str, Engine] = {engine.name: engine for engine in _ENGINES}
