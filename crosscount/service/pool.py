@@ -4,6 +4,7 @@ It is single-threaded and does little itself, so that it can fork. Everything it
 at any moment, and the next one goes on.
 """
 
+import logging
 import os
 import secrets
 import signal
@@ -250,6 +251,9 @@ def _say(line: str) -> None:
 
 
 def main() -> None:
+    # The first start compiles for a minute or two, and whoever waits for it should know.
+    logging.basicConfig(format="crosscount: %(message)s")
+    logging.getLogger("crosscount").setLevel(logging.INFO)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICE)
