@@ -67,13 +67,18 @@ class Jobs:
         self.store = await self._stored(lambda: Store(self.settings.data))
         self.supervisor.start()
         self.looking = asyncio.create_task(self._look_around())
+        self.readers.start()
 
-    async def close(self) -> None:
-        """What runs goes back into the queue; whoever waits for it is told nothing more."""
+    def let_go(self) -> None:
+        """Whoever waits for a job, or listens to its events, is told nothing more."""
         self.closing = True
         for events in self.waiters.values():
             for event in events:
                 event.set()
+
+    async def close(self) -> None:
+        """What runs goes back into the queue."""
+        self.let_go()
         if self.looking is not None:
             self.looking.cancel()
         await self.supervisor.close()

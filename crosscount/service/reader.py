@@ -32,6 +32,14 @@ class Readers:
         for _ in range(size):
             self.idle.put_nowait(None)
         self.all: set[Process] = set()
+        self.starting: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Have one ready before the first question comes."""
+        self.starting = asyncio.create_task(self._have_one())
+
+    async def _have_one(self) -> None:
+        self.idle.put_nowait(await self.idle.get() or await self._start())
 
     async def key(self, operation: Operation, request: dict[str, Any]) -> str:
         """The key of a question; Problem where it is too large or makes no sense."""
@@ -84,6 +92,8 @@ class Readers:
 
     async def close(self) -> None:
         """End every process; nothing is left behind."""
+        if self.starting is not None:
+            self.starting.cancel()
         for process in list(self.all):
             self._end(process)
             await process.wait()

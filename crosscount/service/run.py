@@ -9,7 +9,7 @@ import uvicorn
 
 from crosscount.puzzles.errors import InputError
 from crosscount.service.app import create_app
-from crosscount.service.jobs import lock_folder
+from crosscount.service.jobs import Jobs, lock_folder
 from crosscount.service.settings import Settings
 
 GRACE = 3
@@ -22,8 +22,9 @@ def run(settings: Settings, host: str, port: int, behind_proxy: bool = False) ->
     # Said in one line now, before there is a server that would say it in thirty.
     os.close(lock_folder(settings.data))
     listening = _listen(host, port)
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -38,7 +39,19 @@ def run(settings: Settings, host: str, port: int, behind_proxy: bool = False) ->
     sys.stderr.write(f"crosscount: http://{shown}:{real_port}, jobs in {settings.data}; Ctrl-C stops\n")
     sys.stderr.flush()
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config, app.state.jobs).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Lets go of those who wait for a job before it waits for them."""
+
+    def __init__(self, config: uvicorn.Config, jobs: Jobs) -> None:
+        super().__init__(config)
+        self.jobs = jobs
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.jobs.let_go()
+        await super().shutdown(sockets)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -47,6 +60,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        listening.listen(2048)
     except OSError as error:
         raise InputError(f"{host}:{port}: {error.strerror}, expected an address that is free") from None
     return listening

@@ -112,8 +112,8 @@ def test_it_listens_to_this_machine_alone(service: Service) -> None:
     assert address.port is not None
     elsewhere = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1"}
     for name in elsewhere:
-        with pytest.raises(OSError), socket.create_connection((str(name), address.port), 1):  # noqa: PT012
-            pass
+        with socket.socket() as knock:
+            assert knock.connect_ex((str(name), address.port)) != 0
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def test_the_token_is_needed_for_all_but_health(small: Service) -> None:
     with small.client() as stranger:
         assert "Bearer" in problem(stranger.get("/api/engines"), 401)
         problem(stranger.get("/api/engines", headers={"Authorization": "Bearer open sesam"}), 401)
-        problem(stranger.get("/api/engines", headers={"Authorization": "Bearer ä".encode()}), 401)
+        problem(stranger.get("/api/engines", headers={b"Authorization": "Bearer ä".encode()}), 401)
         problem(stranger.get("/metrics"), 401)
         problem(stranger.get("/openapi.json"), 401)
         assert stranger.get("/health").status_code == 200

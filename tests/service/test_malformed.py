@@ -2,23 +2,35 @@
 
 import json
 import random
+from typing import Any
 
 import httpx
 
 BODIES = 1000
 SEED = 8
-GOOD = {
+GOOD: dict[str, dict[str, Any]] = {
     "compare": {"puzzle": "@course-1", "engines": ["bt", "sat"], "time_limit": 5},
     "count": {"puzzle": "@course-1", "engine": "bt", "time_limit": 5},
     "check": {"puzzle": "." * 16, "answer": "1234 3412 2143 4321"},
     "solve": {"puzzle": "@course-1", "engine": "bt"},
     "tree": {"tree": "[[3, 5], [2, 9]]", "cutoff": "le"},
 }
-ODD = (
+ODD: tuple[Any, ...] = (
     *(None, True, -1, 10**400, 0.5, float("nan"), float("inf"), -float("inf"), [], {}, [[]], [None], "", " ", "\0"),
     *("\ud800", "\u202e@course-1", "@", "@@", "@../x", "#", "p cnf", "p cnf -1 0", "p cnf 1 1\n9 0", "family = ", "[["),
     *('family = "csp"', 'family = "tree"', 'family = "sudoku"\ngrid = 3', "[" * 5000, "(" * 5000, "{" * 5000),
-    *('{"a":' * 3000, "1" * 5000, "9" * 80, "1 1 " * 7, "é" * 16, "𝟙" * 16, "\n" * 999, "Q" * 16, "-" * 16, "12345"),
+    *(
+        '{"a":' * 3000,
+        "1" * 5000,
+        "9 " * 80,
+        "1 1 " * 7,
+        "é" * 16,
+        "\U0001d7d9" * 16,
+        "\n" * 999,
+        "Q" * 16,
+        "-" * 16,
+        "12345!",
+    ),
 )
 
 
