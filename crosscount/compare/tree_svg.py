@@ -197,7 +197,8 @@ def _window(view: TreeView, place: Layout, node: int) -> str:
     x, y = place.x[node], place.y[node] + NODE
     alpha, beta = (show_value(end) for end in view.cutoffs[node])
     first = _on_white(x, y + 9, f"α={alpha}", "window", 5.9)  # noqa: RUF001 - the Greek letter is meant
-    return first + _on_white(x, y + 20, f"β={beta}", "window", 5.9)
+    second = _on_white(x, y + 20, f"β={beta}", "window", 5.9)
+    return f'<g class="at-cut">{first}{second}</g>'
 
 
 def _ring(place: Layout, node: int, style: str) -> str:

@@ -13,8 +13,8 @@ from crosscount.puzzles.puzzle import Puzzle
 
 UNIT = 40
 """The side of a cell."""
-EDGE = 2
-LIST_WIDTH, LIST_COLUMNS = 150, 4
+EDGE, INSET = 2, 3
+LIST_WIDTH, LIST_COLUMNS = 152, 2
 HEATS = 8
 """Shades of the heat map, from 1; a cell without one is certain."""
 MOST_MARKS = 5000
@@ -31,6 +31,8 @@ class Look:
     marks: Mapping[int, float] = field(default_factory=dict)
     """Small values, with how strong each is shown, from 0 to 1."""
     title: str = ""
+    tallies: Mapping[int, str] = field(default_factory=dict)
+    """On a board: what to write into the square of a value."""
 
 
 def values_of(
@@ -97,8 +99,14 @@ def _grid(puzzle: Puzzle, looks: Sequence[Look], slots: bool) -> tuple[str, int,
         elif look.marks:
             cells.append(_marks(look.marks, x, y, places))
         cells.append("</g>")
+    outlines = [
+        f'<rect class="outline" x="{EDGE + v % columns * UNIT}" y="{EDGE + v // columns * UNIT}" '
+        f'width="{UNIT}" height="{UNIT}"/>'
+        for v, look in enumerate(looks)
+        if "clue" in look.style
+    ]
     width, height = columns * UNIT + 2 * EDGE, rows * UNIT + 2 * EDGE
-    return "".join(cells) + _lines(rows, columns, drawing.regions), width, height
+    return "".join([*cells, _lines(rows, columns, drawing.regions), *outlines]), width, height
 
 
 def _cell(v: int, look: Look, x: int, y: int, wide: bool) -> str:
@@ -116,8 +124,10 @@ def _places(puzzle: Puzzle) -> dict[int, tuple[float, float]]:
     """Where in a cell each small value stands, as on paper: 1 2 3 above 4 5 6."""
     values = sorted({x for domain in puzzle.domains for x in domain})
     side = max(1, ceil(sqrt(len(values))))
-    step = UNIT / side
-    return {value: ((k % side + 0.5) * step, (k // side + 0.5) * step) for k, value in enumerate(values)}
+    step = (UNIT - 2 * INSET) / side
+    return {
+        value: (INSET + (k % side + 0.5) * step, INSET + (k // side + 0.5) * step) for k, value in enumerate(values)
+    }
 
 
 def _mark_size(places: Mapping[int, tuple[float, float]]) -> str:
@@ -128,7 +138,7 @@ def _mark_size(places: Mapping[int, tuple[float, float]]) -> str:
 def _marks(marks: Mapping[int, float], x: int, y: int, places: Mapping[int, tuple[float, float]]) -> str:
     size = _mark_size(places)
     return "".join(
-        f'<text class="mark on {size}" fill-opacity="{0.45 + 0.55 * strength:.2f}" '
+        f'<text class="mark on {size}" fill-opacity="{0.6 + 0.4 * strength:.2f}" '
         f'x="{x + places[value][0]:g}" y="{y + places[value][1]:g}" dy=".36em">{value}</text>'
         for value, strength in marks.items()
     )
@@ -145,7 +155,8 @@ def _slots(v: int, domain: Sequence[int], x: int, y: int, places: Mapping[int, t
 
 def _lines(rows: int, columns: int, regions: Sequence[int]) -> str:
     """Thin lines between cells, thick ones between regions and around everything."""
-    thin, thick = [], []
+    thin: list[str] = []
+    thick: list[str] = []
 
     def region(r: int, c: int) -> int | None:
         if not (0 <= r < rows and 0 <= c < columns):
@@ -169,26 +180,30 @@ def _board(puzzle: Puzzle, looks: Sequence[Look]) -> tuple[str, int, int]:
     n = puzzle.drawing.columns
     parts = []
     for v, look in enumerate(looks):
-        y = EDGE + v * UNIT
-        parts.append(f'<g class="cell {look.style}" data-cell="{v}">')
-        for column in range(1, n + 1):
-            x = EDGE + (column - 1) * UNIT
-            share = look.marks.get(column)
-            shade = f" heat-{_heat(share)}" if share else ""
-            title = f"<title>{escape(look.title)}</title>" if look.title else ""
-            on = " on" if look.text == str(column) else ""
-            parts.append(
-                f'<rect class="{"dark" if (v + column) % 2 else "light"}{shade}" x="{x}" y="{y}" '
-                f'width="{UNIT}" height="{UNIT}">{title}</rect>'
-                f'<circle class="dot" data-of="{v}" data-value="{column}" cx="{x + UNIT / 2:g}" '
-                f'cy="{y + UNIT / 2:g}" r="4"/>'
-                f'<text class="queen{on}" data-of="{v}" data-value="{column}" x="{x + UNIT / 2:g}" '
-                f'y="{y + UNIT / 2:g}" dy=".36em">♛</text>'
-            )
+        title = f"<title>{escape(look.title)}</title>" if look.title else ""
+        parts.append(f'<g class="cell {look.style}" data-cell="{v}">{title}')
+        parts += [_square(v, column, look) for column in range(1, n + 1)]
         parts.append("</g>")
     side = n * UNIT + 2 * EDGE
     frame = f'<rect class="frame" x="{EDGE}" y="{EDGE}" width="{n * UNIT}" height="{n * UNIT}"/>'
     return "".join(parts) + frame, side, side
+
+
+def _square(v: int, column: int, look: Look) -> str:
+    x, y = EDGE + (column - 1) * UNIT, EDGE + v * UNIT
+    share = look.marks.get(column)
+    shade = f" heat-{_heat(share)}" if share else ""
+    on = " on" if look.text == str(column) else ""
+    middle = f'x="{x + UNIT / 2:g}" y="{y + UNIT / 2:g}" dy=".36em"'
+    drawn = (
+        f'<rect class="{"dark" if (v + column) % 2 else "light"}{shade}" x="{x}" y="{y}" '
+        f'width="{UNIT}" height="{UNIT}"/>'
+        f'<circle class="dot" data-of="{v}" data-value="{column}" cx="{x + UNIT / 2:g}" cy="{y + UNIT / 2:g}" r="4"/>'
+        f'<text class="queen{on}" data-of="{v}" data-value="{column}" {middle}>♛</text>'
+    )
+    if column in look.tallies:
+        drawn += f'<text class="tally" {middle}>{escape(look.tallies[column])}</text>'
+    return drawn
 
 
 def _heat(share: float) -> int:

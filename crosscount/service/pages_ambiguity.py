@@ -8,11 +8,14 @@ from typing import Any
 
 from crosscount.compare.ambiguity import Ambiguity, of_counts, of_solutions
 from crosscount.compare.clues import extra_clues
+from crosscount.puzzles.latin import Latin
 from crosscount.puzzles.puzzle import Puzzle
+from crosscount.puzzles.queens import Queens
+from crosscount.puzzles.sudoku import Sudoku
 from crosscount.puzzles.toml_write import to_toml
 from crosscount.service.jobs import Job, Jobs
 from crosscount.service.pages_grid import ambiguity_map, in_words
-from crosscount.service.pages_words import grouped, solutions
+from crosscount.service.pages_words import grouped, plural, solutions
 
 BUDGET = 60_000_000
 """Entries that the search for the fewest clues may look at: well below a second."""
@@ -42,6 +45,7 @@ class MapView:
     clues_text: str
     """The puzzle with the clues in it, to be compared in turn; empty where there are none."""
     one_clue: bool = False
+    is_board: bool = False
 
 
 _known: "OrderedDict[str, MapView]" = OrderedDict()
@@ -82,6 +86,7 @@ def _view(puzzle: Puzzle, listed: list[tuple[int, ...]], is_all: bool, counted: 
         words,
         _with_clues(puzzle, clues) if clues else "",
         len(clues) == 1,
+        puzzle.drawing is not None and puzzle.drawing.board,
     )
 
 
@@ -111,7 +116,9 @@ def _clues(puzzle: Puzzle, found: Ambiguity, listed: list[tuple[int, ...]]) -> t
             if best.is_smallest
             else "It is the smallest that was found; that none is smaller is not shown."
         )
-        return dict(best.clues), f"{count} extra clue{'s' if count > 1 else ''} make it unique: {names}. {proof}"
+        return dict(
+            best.clues
+        ), f"{plural(count, 'extra clue')} make{'s' if count == 1 else ''} it unique: {names}. {proof}"
     rarest = found.rarest
     if rarest is None or not found.exact:
         return {}, "Which clues make it unique can only be said where all solutions are known."
@@ -123,12 +130,14 @@ def _clues(puzzle: Puzzle, found: Ambiguity, listed: list[tuple[int, ...]]) -> t
 
 
 def _with_clues(puzzle: Puzzle, clues: Mapping[int, int]) -> str:
-    """The puzzle with these cells given, in its family's own words where it has a grid."""
+    """The puzzle with these cells given, in its family's own words where it has one."""
     domains = tuple((clues[v],) if v in clues else domain for v, domain in enumerate(puzzle.domains))
     family = puzzle.family
-    grid = getattr(family, "grid", None)
-    if family is not None and grid is not None:
-        columns = len(grid)
-        filled = tuple(tuple(clues.get(r * columns + c, x) for c, x in enumerate(row)) for r, row in enumerate(grid))
-        return to_toml(replace(family, grid=filled).puzzle(puzzle.name))  # type: ignore[call-arg]  # it has one
+    if isinstance(family, Sudoku | Latin):
+        n = family.size
+        grid = tuple(tuple(clues.get(r * n + c, x) for c, x in enumerate(row)) for r, row in enumerate(family.grid))
+        return to_toml(replace(family, grid=grid).puzzle(puzzle.name))
+    if isinstance(family, Queens):
+        placed = dict(family.placed) | {v + 1: x for v, x in clues.items()}
+        return to_toml(replace(family, placed=placed).puzzle(puzzle.name))
     return to_toml(replace(puzzle, domains=domains, family=None))

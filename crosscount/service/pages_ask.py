@@ -121,7 +121,7 @@ def read_ask(sent: Sequence[tuple[str, str]]) -> Ask:
     if source in ("paste", "grid", "bundled"):
         ask = replace(ask, source=source)  # type: ignore[arg-type]  # one of the three
     if kind in KINDS:
-        ask = replace(ask, kind=kind)  # type: ignore[arg-type]  # one of them
+        ask = replace(ask, kind=kind)
     if size.isascii() and size.isdigit() and 1 <= int(size) <= LARGEST:
         ask = replace(ask, size=int(size))
     return ask

@@ -87,6 +87,8 @@ def answer(puzzle: Puzzle, values: Sequence[int]) -> str:
 
 def ambiguity_map(puzzle: Puzzle, found: Ambiguity, clues: Mapping[int, int]) -> str:
     """The heat map: the more values a cell has among the solutions, the warmer. Extra clues are framed."""
+    if puzzle.drawing is not None and puzzle.drawing.board:
+        return _board_map(puzzle, found)
     looks = []
     for v, counts in enumerate(found.cells):
         given = len(puzzle.domains[v]) == 1
@@ -98,9 +100,33 @@ def ambiguity_map(puzzle: Puzzle, found: Ambiguity, clues: Mapping[int, int]) ->
         shares = {x: n / found.total for x, n in counts.items()} if found.total else {}
         style = f"open {heat_class(found.openness(v))}" + (" clue" if v in clues else "")
         looks.append(Look("", style, shares, f"{puzzle.names[v]}: {in_words(counts, found.total)}"))
-    open_cells = found.open_cells
-    label = f"Ambiguity map: {len(open_cells)} of {len(puzzle.domains)} cells differ between solutions"
-    return draw(puzzle, looks, label)
+    return draw(puzzle, looks, _map_label(puzzle, found))
+
+
+def _map_label(puzzle: Puzzle, found: Ambiguity) -> str:
+    return f"Ambiguity map: {len(found.open_cells)} of {len(puzzle.domains)} cells differ between solutions"
+
+
+def _board_map(puzzle: Puzzle, found: Ambiguity) -> str:
+    """On a board every square has its own number: how many solutions have a queen there."""
+    most = max((n for counts in found.cells for n in counts.values()), default=1)
+    looks = [
+        Look(
+            marks={x: n / most for x, n in counts.items()},
+            tallies={x: short(n) for x, n in counts.items()},
+            title=f"{puzzle.names[v]}: {in_words(counts, found.total)}",
+        )
+        for v, counts in enumerate(found.cells)
+    ]
+    return draw(puzzle, looks, _map_label(puzzle, found))
+
+
+def short(number: int) -> str:
+    """At most four characters: 724, 14k, 2M."""
+    for power, letter in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
+        if number >= 10 ** (power + 1) or (power > 3 and number >= 10**power):
+            return f"{number // 10**power}{letter}"
+    return str(number)
 
 
 def in_words(counts: Mapping[int, int], total: int) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -72,9 +73,7 @@ async def solutions(job_id: JobId, request: Request, offset: Offset = 0) -> Resp
     job = await _listing(jobs, job_id)
     found = await jobs.solutions(job_id, offset, PAGE)
     puzzle = _puzzle(job)
-    grids = [
-        (offset + k, solution(puzzle, values, f"Solution {offset + k}")) for k, values in enumerate(found.solutions, 1)
-    ]
+    grids = _grids(puzzle, found.solutions, offset)
     return page(
         "solutions.html",
         **_frame(job, puzzle),
@@ -103,9 +102,20 @@ async def printable(job_id: JobId, request: Request) -> Response:
     job = await _listing(jobs, job_id)
     puzzle = _puzzle(job)
     found = await jobs.solutions(job_id, 0, PAGE)
-    grids = [(k, solution(puzzle, values, f"Solution {k}")) for k, values in enumerate(found.solutions, 1)]
+    grids = _grids(puzzle, found.solutions, 0)
     mapped = await ambiguity_of(jobs, job, puzzle)
     return page("print.html", **await _context(request, job), map=mapped, grids=grids, found=found)
+
+
+def _grids(puzzle: Puzzle, solutions: Sequence[Sequence[int]], offset: int) -> list[tuple[int, str]]:
+    """Numbered drawings; in each, what differs from the one before is marked."""
+    drawn = []
+    before: Sequence[int] | None = None
+    for number, values in enumerate(solutions, offset + 1):
+        differs = {} if before is None else {v: "differs" for v, x in enumerate(values) if x != before[v]}
+        drawn.append((number, solution(puzzle, values, f"Solution {number}", differs)))
+        before = values
+    return drawn
 
 
 async def _finished(request: Request, job_id: str) -> Job:

@@ -32,9 +32,9 @@ def _environment() -> Environment:
     return found
 
 
-def page(name: str, status: int = 200, **context: Any) -> HTMLResponse:
+def page(template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
     """A template as an answer; a browser asks again every time, because a job moves on."""
-    body = _environment().get_template(name).render(context)
+    body = _environment().get_template(template).render(context)
     return HTMLResponse(body, status, {"Cache-Control": "no-store"})
 
 

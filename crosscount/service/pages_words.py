@@ -127,8 +127,8 @@ def _compared(result: Mapping[str, Any]) -> Verdict:
     count = int(result["count"])
     title = "No solution" if count == 0 else f"Exactly {solutions(count)}"
     meaning = {0: "The puzzle cannot be filled.", 1: "The puzzle is well-formed."}.get(count, "")
-    why = f"{result['because']}: each listed its solutions, and every one was checked."
-    return Verdict("agree", title, f"{meaning} {_sentence(why)}".strip())
+    why = f"{result['because']}, and every grid that was listed has been checked against the rules."
+    return Verdict("agree", title, f"{meaning} {why}".strip())
 
 
 def _undecided(result: Mapping[str, Any]) -> Verdict:
@@ -164,7 +164,7 @@ def _tree(result: Mapping[str, Any]) -> Verdict:
         return Verdict("agree", title, f"{value}{best} All pruning is justified.")
     own = [finding for finding in result["findings"] if finding["engine"] in ("answer", "solution")]
     title = "The answer is wrong" if own else "The searches disagree"
-    return Verdict("disagree", title, f"{_sentence(result['findings'][0]['because'])} {value}")
+    return Verdict("disagree", title, f"{plural(len(result['findings']), 'finding')} below. {value}{best}")
 
 
 def _sentence(words: str) -> str:

@@ -20,8 +20,7 @@ window.player = (root, length, show, first = 0) => {
   function stop() {
     clearInterval(timer);
     timer = null;
-    play.textContent = "▶ Play";
-    play.setAttribute("aria-label", "Play");
+    play.textContent = "Play";
     play.setAttribute("aria-pressed", "false");
   }
   function start() {
@@ -30,8 +29,7 @@ window.player = (root, length, show, first = 0) => {
     const rate = Number(speed.value);
     const steps = Math.max(1, Math.round(rate / 60));
     timer = setInterval(() => go(at + steps), (1000 * steps) / rate);
-    play.textContent = "⏸ Pause";
-    play.setAttribute("aria-label", "Pause");
+    play.textContent = "Pause";
     play.setAttribute("aria-pressed", "true");
   }
   const DO = {

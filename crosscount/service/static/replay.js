@@ -20,6 +20,7 @@
       this.dead = 0;
       this.found = 0;
       this.lit = [];
+      this.marks = []; // of each cell, also where its value hides them
     }
 
     async load() {
@@ -47,6 +48,7 @@
     }
 
     put(cell, value, marks) {
+      this.marks[cell] = marks;
       const group = this.cells[cell];
       const text = group.querySelector(".value");
       if (text) text.textContent = value === null ? "" : value;
@@ -78,8 +80,10 @@
       if (cell !== null) light(cell, "current");
       if (kind === "dead end") broken.forEach((v) => light(v, "broken"));
       if (kind === "solution") this.cells.forEach((_, v) => light(v, "solved"));
+      const left = this.marks[cell];
+      const rest = kind === "place" && left && left.length ? `; still to try: ${left.join(" ")}` : "";
       const over = this.at === this.steps.length - 1 && !this.complete && this.steps.length > 1;
-      this.say(over ? `${because} – the replay ends here, the search does not` : because);
+      this.say(over ? `${because} – the replay ends here, the search does not` : because + rest);
       this.element.querySelector("[data-nodes]").textContent = nodes.toLocaleString("en");
       this.element.querySelector("[data-dead]").textContent = this.dead.toLocaleString("en");
       this.element.querySelector("[data-found]").textContent = this.found.toLocaleString("en");
