@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 
 import crosscount
@@ -25,6 +26,7 @@ How many solutions does this puzzle have, and which? Unlike engines list them al
 A question is a job: asked with POST, it is answered in the same request when that waits long enough (`?wait=10`), or
 later at its address. The same question asked twice is one job.
 """
+ROUTERS = (api.router, plain.router, pages.router)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -49,9 +51,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.jobs = jobs
     app.state.settings = settings
     app.state.streams = Streams(settings.streams_per_client)
-    app.include_router(api.router)
-    app.include_router(plain.router)
-    app.include_router(pages.router, include_in_schema=False)
+    for router in ROUTERS:
+        app.include_router(router, include_in_schema=router is not pages.router)
     static = resources.files("crosscount.service") / "static"
     if static.is_dir():
         app.mount("/static", StaticFiles(directory=str(static)), "static")
@@ -94,4 +95,17 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return answer(request, Problem(error.status_code, str(error.detail)), dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_methods(request))
+    return answer(request, Problem(error.status_code, str(error.detail)), headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """What may be done at an address, by all of its routes; Starlette names those of the first one."""
+    found: set[str] = set()
+    for router in ROUTERS:
+        for route in router.routes:
+            if route.matches(request.scope)[0] is not Match.NONE:
+                found |= getattr(route, "methods", None) or set()
+    return sorted(found)

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ class Leases(Store):
     """The store as `holder` sees it, who runs up to `slots` jobs in each lane."""
 
     def __init__(self, folder: Path, holder: str, slots: int, lease_seconds: float) -> None:
-        super().__init__(folder)
+        # What a power cut takes back here is found out again; only the kill of a process must lose nothing.
+        super().__init__(folder, synchronous="NORMAL")
         self.holder, self.slots, self.lease_seconds = holder, slots, lease_seconds
 
     def claim(self, lane: int) -> Job | None:
@@ -59,7 +60,7 @@ class Leases(Store):
         rows = self.connection.execute("SELECT id FROM jobs WHERE holder = ? AND status = 'running'", (self.holder,))
         return {identity for (identity,) in rows}
 
-    def report(self, job: Job, progress: Mapping[str, Any], ended: list[dict[str, Any]]) -> None:
+    def report(self, job: Job, progress: Mapping[str, Any], ended: Sequence[dict[str, Any]]) -> None:
         """How far a job is, and the engines that have ended since the last report."""
         with self._writing() as db:
             ours = db.execute(
@@ -96,17 +97,21 @@ class Leases(Store):
                 (lane, int(excused), *self._me(job)),
             )
 
-    def finish(self, job: Job, ending: Ending) -> bool:
-        """Say how it ended; False where that is no longer ours to say, and then nothing changes."""
+    def finish(self, job: Job, ending: Ending, ended: Sequence[dict[str, Any]] = ()) -> bool:
+        """Say how it ended; False where that is no longer ours to say, and then nothing changes.
+
+        `ended` are the engines that have ended since the last report.
+        """
         kept = sum(count for count, _ in ending.chunks)
         size = sum(len(content) for _, content in ending.chunks)
         with self._writing() as db:
             result = None if ending.result is None else json.dumps(ending.result, allow_nan=False)
+            progress = None if ending.progress is None else json.dumps(ending.progress)
             ours = db.execute(
-                "UPDATE jobs SET status = ?, reason = ?, result = ?, finished = ?, holder = NULL, lease = NULL,"
-                " kept = ?, kept_all = ?, kept_bytes = ?, dtype = ?" + self._if_ours(),
+                "UPDATE jobs SET status = ?, reason = ?, result = ?, progress = coalesce(?, progress), finished = ?,"
+                " holder = NULL, lease = NULL, kept = ?, kept_all = ?, kept_bytes = ?, dtype = ?" + self._if_ours(),
                 (
-                    *(ending.status, ending.reason, result, time.time()),
+                    *(ending.status, ending.reason, result, progress, time.time()),
                     *(kept, int(ending.kept_all), size, ending.dtype),
                     *self._me(job),
                 ),
@@ -120,6 +125,8 @@ class Leases(Store):
             for name, artifact in ending.artifacts.items():
                 row = (job.id, name, artifact.media_type, artifact.content)
                 db.execute("INSERT OR REPLACE INTO artifacts VALUES (?, ?, ?, ?)", row)
+            for engine in ended:
+                self._tell(job.id, "engine", engine)
             self._tell(job.id, "done", {"status": ending.status, **ending.summary})
         return True
 

@@ -38,7 +38,8 @@ EngineName = Annotated[Name, Field(description="See /api/engines", examples=["fc
 
 
 class Question(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    # Strict: true is no number, and "5" is none either.
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class CompareRequest(Question):

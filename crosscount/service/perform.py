@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from crosscount.compare import as_json
 from crosscount.compare.comparison import Comparing, Progress
 from crosscount.compare.runs import Comparison
 from crosscount.compare.worker import Job as EngineJob
-from crosscount.puzzles.engine import Engine, Limits, Solutions
+from crosscount.puzzles.engine import Engine, Limits, Solutions, Stopped, Unavailable
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.service.models import Operation
 from crosscount.service.reading import chosen_engines, find_engine, read_puzzle, read_tree
@@ -26,6 +26,8 @@ CHUNK = 1_000
 IN_RESULT = 1_000
 """Solutions in the result of `solve`; all that are kept can be paged through."""
 TELL_EVERY = 0.25
+CELLS_MEMORY = 1024 * MB
+"""For the record of a search from which the cells are counted."""
 
 Request = Mapping[str, Any]
 Tell = Callable[[dict[str, Any]], None]
@@ -49,7 +51,7 @@ def _compare(request: Request, settings: Settings, tell: Tell) -> Ending:
     engines = chosen_engines(puzzle, request, settings.engine_module)
     limits = Limits(request["time_limit"], request["max_solutions"], memory=request["max_memory"] * MB)
     kept, comparison = _run(puzzle, engines, limits, settings, tell)
-    return _ending(puzzle, comparison, as_json.comparison(comparison), kept)
+    return _ending(comparison, as_json.comparison(comparison), kept, _cells(request, comparison, kept, limits))
 
 
 def _one_engine(operation: Operation, request: Request, settings: Settings, tell: Tell) -> Ending:
@@ -66,7 +68,7 @@ def _one_engine(operation: Operation, request: Request, settings: Settings, tell
     if operation == "solve":
         rows = kept.best(comparison)[0][:IN_RESULT]
         result["solutions"] = [as_json.rows(puzzle, solution) for solution in rows.tolist()]
-    return _ending(puzzle, comparison, result, kept)
+    return _ending(comparison, result, kept, _cells(request, comparison, kept, limits))
 
 
 def _check(request: Request) -> Ending:
@@ -110,7 +112,7 @@ def _run(
 ) -> tuple["Kept", Comparison]:
     kept = Kept(settings.solutions_kept)
     begun = time.perf_counter()
-    told = 0.0
+    told = begun
 
     def watch(progress: Progress) -> None:
         nonlocal told
@@ -123,7 +125,7 @@ def _run(
     with Comparing(engines, settings.engines_at_once, KEEP) as comparing:
         comparison = comparing.compare(puzzle, engines, limits, watch)
     runs = [_engine(run.engine, run.family, run.status, run) for run in comparison.runs]
-    tell({"puzzle": puzzle.name, "seconds": round(time.perf_counter() - begun, 3), "engines": runs})
+    kept.progress = {"puzzle": puzzle.name, "seconds": round(time.perf_counter() - begun, 3), "engines": runs}
     return kept, comparison
 
 
@@ -159,6 +161,8 @@ class Kept:
 
     most: int
     samples: dict[str, Solutions] = field(default_factory=dict)
+    progress: dict[str, Any] | None = None
+    """How far every engine came."""
 
     def look(self, jobs: Sequence[EngineJob]) -> None:
         """Copy now and then, each time twice as many: what an engine has found is dropped once it is too much."""
@@ -194,11 +198,8 @@ def in_order(solutions: Solutions) -> Solutions:
     return solutions[np.argsort(rows.view(f"S{width * solutions.shape[1]}").ravel(), kind="stable")]
 
 
-def _ending(puzzle: Puzzle, comparison: Comparison, result: dict[str, Any], kept: Kept) -> Ending:
+def _ending(comparison: Comparison, result: dict[str, Any], kept: Kept, artifacts: Mapping[str, Artifact]) -> Ending:
     solutions, complete = kept.best(comparison)
-    artifacts = {}
-    if complete:
-        artifacts["cells"] = _cells_of(solutions)
     shown = solutions[: kept.most]
     chunks = [
         (len(part), np.ascontiguousarray(part).tobytes())
@@ -213,14 +214,49 @@ def _ending(puzzle: Puzzle, comparison: Comparison, result: dict[str, Any], kept
         dtype=str(solutions.dtype),
         kept_all=complete and len(shown) == len(solutions),
         artifacts=artifacts,
+        progress=kept.progress,
     )
 
 
-def _cells_of(solutions: Solutions) -> Artifact:
-    """For each cell, how often each value occurs."""
-    cells = []
-    for column in solutions.T:
-        values, counts = np.unique(column, return_counts=True)
-        cells.append({str(value): int(count) for value, count in zip(values, counts, strict=True)})
-    found = {"exact": True, "source": "listing", "total": len(solutions), "cells": cells}
+def _cells(request: Request, comparison: Comparison, kept: Kept, limits: Limits) -> dict[str, Artifact]:
+    """For each cell, how often each value occurs: from the list where there is one, otherwise counted if asked for."""
+    solutions, complete = kept.best(comparison)
+    if complete:
+        cells = [
+            {str(value): int(count) for value, count in zip(*np.unique(column, return_counts=True), strict=True)}
+            for column in solutions.T
+        ]
+        return {"cells": _cells_file("listing", len(solutions), cells)}
+    # Where nobody could count them all, nobody will count them cell by cell either.
+    if not request.get("cells") or not comparison.exact:
+        return {}
+    found = _count_cells(comparison.puzzle, limits)
+    if found is None:
+        return {}
+    if found.total != comparison.count:
+        raise RuntimeError(f"counted cell by cell there are {found.total} solutions, not {comparison.count}")
+    return {"cells": _cells_file("counting", found.total, [{str(x): n for x, n in c.items()} for c in found.cells])}
+
+
+def _count_cells(puzzle: Puzzle, limits: Limits) -> "CellCounts | None":
+    from crosscount.native.count_cells import count_cells
+
+    counting = count_cells(puzzle, Limits(limits.seconds, memory=CELLS_MEMORY))
+    try:
+        while True:
+            next(counting)
+    except StopIteration as stop:
+        found: CellCounts = stop.value
+        return found
+    except (Stopped, Unavailable):
+        return None
+
+
+def _cells_file(source: str, total: int, cells: list[dict[str, int]]) -> Artifact:
+    shown = [{value: as_json.number(count) for value, count in counts.items()} for counts in cells]
+    found = {"exact": True, "source": source, "total": as_json.number(total), "cells": shown}
     return Artifact("application/json", json.dumps(found).encode())
+
+
+if TYPE_CHECKING:
+    from crosscount.native.count_cells import CellCounts

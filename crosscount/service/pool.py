@@ -4,6 +4,7 @@ It is single-threaded and does little itself, so that it can fork. Everything it
 at any moment, and the next one goes on.
 """
 
+import gc
 import logging
 import os
 import secrets
@@ -27,7 +28,7 @@ TICK = 0.25
 BEAT = 1.0
 TIDY = 60.0
 DAY = 24 * 3600.0
-NICE, NICER = 5, 10
+NICE, NICER = 10, 9
 OWN_MEMORY = 1536 * MB
 """For a job, besides what its engines may use."""
 SLACK = 120.0
@@ -54,6 +55,13 @@ class Running:
         self.memory = OWN_MEMORY + at_once * job.request.get("max_memory", settings.memory_mb) * MB
         engines = len(job.request.get("engines") or range(MOST_ENGINES))
         self.deadline = self.begun + SLACK + 2 * engines * job.request.get("time_limit", 0.0)
+
+    def news(self, progress: dict[str, Any] | None) -> list[dict[str, Any]]:
+        """The engines that have ended, each told once."""
+        engines = [] if progress is None else progress["engines"]
+        new = [e for e in engines if e["status"] not in ("waiting", "running") and e["name"] not in self.told]
+        self.told |= {engine["name"] for engine in new}
+        return new
 
     def kill(self) -> None:
         """End the process and all below it: engines notice that it is gone."""
@@ -86,7 +94,7 @@ class Pool:
         holder = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.store = Leases(settings.data, holder, settings.workers, settings.lease_seconds)
         self.running: dict[str, Running] = {}
-        self.beaten = self.tidied = 0.0
+        self.beaten = self.tidied = self.enforced = 0.0
         self.woken = True
         """Whether there may be something new in the store."""
 
@@ -96,11 +104,13 @@ class Pool:
         for identity in self.store.recover(self.settings.attempts, alone=True):
             _say(identity)
         warm(self.settings.engine_module)
+        # What is there now stays: looking through it again would only copy it in every fork.
+        gc.collect()
+        gc.freeze()
         _say("ready")
         while self._listen():
             self._beat()
-            for running in list(self.running.values()):
-                self._enforce(running)
+            self._enforce()
             if self.woken:
                 self.woken = False
                 for lane in (QUICK, LONG):
@@ -136,10 +146,7 @@ class Pool:
             self._lost(running)
             return
         if kind == "progress":
-            ended = [engine for engine in content["engines"] if engine["status"] not in ("waiting", "running")]
-            new = [engine for engine in ended if engine["name"] not in running.told]
-            running.told |= {engine["name"] for engine in new}
-            self.store.report(running.job, content, new)
+            self.store.report(running.job, content, running.news(content))
             _say(running.job.id)
         else:
             self._stop(running)
@@ -167,7 +174,7 @@ class Pool:
         self._finish(running, Ending("failed", why, summary={"reason": why}))
 
     def _finish(self, running: Running, ending: Ending) -> None:
-        if self.store.finish(running.job, ending):
+        if self.store.finish(running.job, ending, running.news(ending.progress)):
             _say(f"{running.job.id} {ending.status}")
 
     def _beat(self) -> None:
@@ -187,13 +194,19 @@ class Pool:
             self.store.drop_solutions(self.settings.solutions_bytes)
             self.store.forget_turns(DAY)
 
-    def _enforce(self, running: Running) -> None:
-        why = running.over_limit()
-        if why is not None:
-            self._stop(running)
-            self._fail(running, why)
-        elif running.lane == QUICK and time.monotonic() - running.begun > self.settings.quick_seconds:
-            self._leave_quick_lane(running)
+    def _enforce(self) -> None:
+        """Hold every job to its limits, a few times a second."""
+        now = time.monotonic()
+        if now - self.enforced < TICK:
+            return
+        self.enforced = now
+        for running in list(self.running.values()):
+            why = running.over_limit()
+            if why is not None:
+                self._stop(running)
+                self._fail(running, why)
+            elif running.lane == QUICK and now - running.begun > self.settings.quick_seconds:
+                self._leave_quick_lane(running)
 
     def _leave_quick_lane(self, running: Running) -> None:
         """Go on in the other lane if there is room. If there is none, and others wait, begin again there later."""

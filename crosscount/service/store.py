@@ -91,19 +91,21 @@ class Ending:
     dtype: str = ""
     kept_all: bool = False
     artifacts: Mapping[str, Artifact] = field(default_factory=dict)
+    progress: dict[str, Any] | None = None
+    """How far it was in the end: every engine with its status."""
 
 
 class Store:
     """One connection. Not for two threads at once, and not to be carried into a forked process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, synchronous: str = "FULL") -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.connection = sqlite3.connect(
             folder / FILE, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         self.connection.execute("PRAGMA journal_mode=WAL")
-        # A job that was accepted is on the disk, not only on its way there.
-        self.connection.execute("PRAGMA synchronous=FULL")
+        # A job that was accepted is on the disk, not only on its way there: it survives a power cut too.
+        self.connection.execute(f"PRAGMA synchronous={synchronous}")
         self.connection.executescript(SCHEMA)
 
     def close(self) -> None:

@@ -95,6 +95,18 @@ def test_cells_count_every_value(service: Service, api: httpx.Client) -> None:
     assert sum(len(counts) > 1 for counts in cells["cells"]) == 4
 
 
+def test_cells_are_counted_where_nobody_lists(service: Service, api: httpx.Client) -> None:
+    job = service.ask("count", puzzle="@latin-7", cells=True)
+    cells = api.get(f"{job['links']['self']}/cells").json()
+    assert (cells["source"], cells["total"]) == ("counting", 61479419904000)
+    assert cells["cells"] == [{str(x): 61479419904000 // 7 for x in range(1, 8)}] * 49
+    free = service.ask("count", puzzle="p cnf 60 1\n1 0\n", cells=True)
+    cells = api.get(f"{free['links']['self']}/cells").json()["cells"]
+    assert cells[:2] == [{"1": str(2**59)}, {"0": str(2**58), "1": str(2**58)}]
+    without = service.ask("count", puzzle="@latin-7")
+    assert api.get(f"{without['links']['self']}/cells").status_code == 404
+
+
 def test_tree_compares_and_audits(service: Service) -> None:
     result = service.ask("tree", tree="[[3, 5], [2, 9]]")["result"]
     assert (result["verdict"], result["value"], result["moves"]) == ("agree", 3, [0])
