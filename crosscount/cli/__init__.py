@@ -22,10 +22,12 @@ from crosscount.cli.count import count
 from crosscount.cli.game import game
 from crosscount.cli.gate import gate
 from crosscount.cli.lists import engines, formats
+from crosscount.cli.sample import sample
 from crosscount.cli.serve import serve
 from crosscount.cli.solve import solve
 from crosscount.cli.style import BAD_INPUT, OUR_FAULT, PASSED, UNDECIDED
 from crosscount.cli.tree import tree
+from crosscount.cli.verify import verify
 from crosscount.puzzles.errors import InputError
 
 app = typer.Typer(
@@ -36,7 +38,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (compare, count, solve, check, gate, tree, game, cnf, serve, engines, formats):
+for command in (compare, count, verify, sample, solve, check, gate, tree, game, cnf, serve, engines, formats):
     app.command()(command)
 
 

@@ -1,15 +1,13 @@
 """The files and lines that the course asks of a solver."""
 
-import os
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from crosscount.compare.runs import Run
+from crosscount.compare.whole_file import whole_file
 from crosscount.compare.words import close
 from crosscount.puzzles.draw import draw
-from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
 
 
@@ -23,15 +21,6 @@ def performance(run: Run, total_seconds: float) -> str:
     )
 
 
-def expect_writable() -> None:
-    """InputError where the current folder takes no files: better before a long search than after it."""
-    try:
-        with tempfile.NamedTemporaryFile(dir="."):
-            pass
-    except OSError as error:
-        raise InputError(f"--files: this folder cannot be written to: {error.strerror}") from None
-
-
 def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_seconds: float) -> None:
     """Write solutionN.txt and performanceN.txt into the current folder.
 
@@ -41,27 +30,6 @@ def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_
     found = re.search(r"\d+$", puzzle.name)
     number = found[0] if found else ""
     text = f"# {close(run)}" if solution is None else draw(puzzle, solution, boxes=False)
-    _write(Path(f"solution{number}.txt"), text + "\n")
-    _write(Path(f"performance{number}.txt"), performance(run, total_seconds))
-
-
-def _write(path: Path, text: str) -> None:
-    """All of it or nothing."""
-    name = None
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        # A temporary file is private; what we leave behind is an ordinary one.
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as error:
-        if name is not None:
-            os.unlink(name)
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    for name, content in (("solution", text + "\n"), ("performance", performance(run, total_seconds))):
+        with whole_file(Path(f"{name}{number}.txt")) as file:
+            file.write(content.encode())

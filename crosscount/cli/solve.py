@@ -27,10 +27,13 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve with one engine: the first solution, or all of them."""
-    from crosscount.cli.course import expect_writable, write_files
+    from pathlib import Path
+
+    from crosscount.cli.course import write_files
     from crosscount.cli.listing import JsonListing, TextListing
     from crosscount.compare.engines import find
     from crosscount.compare.solo import run_alone
+    from crosscount.compare.whole_file import expect_writable
     from crosscount.puzzles.engine import Limits
     from crosscount.puzzles.read import read_one
 
@@ -39,7 +42,7 @@ def solve(
     wanted = limit if limit is not None else None if every else 1
     limits = Limits(seconds=time_limit, solutions=wanted, nodes=max_nodes)
     if files:
-        expect_writable()
+        expect_writable("--files", Path("solution.txt"))
     listing = JsonListing(subject) if as_json else TextListing(subject, boxes=watched())
     running = run_alone(chosen, subject, limits)
     try:

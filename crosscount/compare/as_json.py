@@ -1,10 +1,13 @@
 """The objects that `--json` prints and the service returns."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crosscount.compare.runs import Comparison, Finding, Run
 from crosscount.puzzles.puzzle import Puzzle, Solution
+
+if TYPE_CHECKING:
+    from crosscount.native.count_cells import CellCounts
 
 EXACT = 1 << 53
 """Past it, readers whose numbers are floating point would lose digits: a decimal string instead."""
@@ -74,6 +77,34 @@ def single(puzzle: Puzzle, result: Run) -> Object:
         "at_least": number(result.count or 0),
         "engines": [run(result)],
         "findings": findings,
+    }
+
+
+def cell_counts(puzzle: Puzzle, counts: "CellCounts") -> Object:
+    """For each cell how many solutions give it which value; the cells that never change; the best next clue."""
+    names = puzzle.names
+    clue = counts.next_clue
+    left, total = (0, 1) if clue is None else counts.left_by(clue)
+    return {
+        "cells": [
+            {"cell": name, "values": {str(value): number(times) for value, times in of.items()}}
+            for name, of in zip(names, counts.cells, strict=True)
+        ],
+        "backbone": {names[v]: value for v, value in counts.backbone.items()},
+        "next_clue": None if clue is None else {"cell": names[clue], "leaves": left / total},
+    }
+
+
+def verified(file: str, puzzle: str, count: int | None, proof: str, reason: str, seconds: float) -> Object:
+    """What the checker says of a certificate."""
+    return {
+        "certificate": file,
+        "accepted": not reason,
+        "reason": reason,
+        "puzzle": puzzle or None,
+        "count": None if reason else number(count),
+        "proof": proof or None,
+        "seconds": seconds,
     }
 
 

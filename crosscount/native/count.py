@@ -8,7 +8,6 @@ the order of the cells.
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,13 +46,6 @@ PATIENCE = 1 << 17
 SLICE = 0.01
 QUIET = 0.1
 """Seconds between two looks at the limits, and between two batches."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counted(Batch):
-    """A batch without solutions; `closed` is the fraction of the search space that needs no more looking at."""
-
-    closed: float = 0.0
 
 
 class Counter:
@@ -170,17 +162,29 @@ def begin(puzzle: Puzzle, memory: int) -> Counter | None:
     return counter
 
 
+def filling_order(puzzle: Puzzle) -> list[int]:
+    """All cells, in the order that leaves the fewest residual puzzles, where only cells with one value are filled."""
+    cells = list(range(len(puzzle.domains)))
+    flat = flatten(puzzle)
+    layout = None if flat.contradiction else lay_out(flat).by_cells_alone()
+    found = None if layout is None else settled(layout)
+    if layout is None or found is None:
+        return cells
+    order = best_order(layout, *found)
+    return [*order, *sorted({*cells} - {*order})]
+
+
 def search(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
     """How many solutions the puzzle has; see `Engine`. The last batch has the exact count."""
     nothing = np.empty((0, len(puzzle.domains)), solution_dtype(puzzle))
     begun = begin(puzzle, memory_for(limits))
     if begun is None:
-        yield Counted(nothing, 0, 0.0, 0, 1.0)
+        yield Batch(nothing, 0, 0.0, 0, 1.0)
         return
     counting = Counting(begun, limits)
     for _ in counting:
-        yield Counted(nothing, counting.nodes, counting.seconds, counting.at_least(), counting.counter.closed)
-    yield Counted(nothing, counting.nodes, counting.seconds, counting.counter.known, 1.0)
+        yield Batch(nothing, counting.nodes, counting.seconds, counting.at_least(), counting.counter.closed)
+    yield Batch(nothing, counting.nodes, counting.seconds, counting.counter.known, 1.0)
 
 
 def memory_for(limits: Limits) -> int:

@@ -49,7 +49,10 @@ class CellCounts:
 
 
 def count_cells(puzzle: Puzzle, limits: Limits) -> Generator[Counting, None, CellCounts]:
-    """The counts per cell; yields now and then while it searches, and raises Stopped at a limit."""
+    """The counts per cell; yields now and then while it searches, and raises Stopped at a limit.
+
+    What is yielded last has counted everything; nothing is yielded where it is plain that there is no solution.
+    """
     nothing = CellCounts(0, tuple({} for _ in puzzle.domains))
     flat = flatten(puzzle)
     if flat.contradiction:
@@ -68,6 +71,7 @@ def count_cells(puzzle: Puzzle, limits: Limits) -> Generator[Counting, None, Cel
         counter.run(0)
     counting = Counting(counter, limits)
     yield from counting
+    yield counting  # once more, with everything counted
     counter = counting.counter
     total = counter.known
     if total == 0:

@@ -25,7 +25,13 @@ class Sampler:
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
+        self._total = counter.known  # drawing counts again, and leaves the counter at something smaller
         self.shares: dict[bytes, list[tuple[int, int]]] = {}
+
+    @property
+    def total(self) -> int:
+        """How many solutions there are to draw from."""
+        return self._total
 
     def draw(self, random: random.Random) -> list[int]:
         """One solution."""

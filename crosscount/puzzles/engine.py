@@ -35,6 +35,8 @@ class Batch:
     """Spent searching so far, without preparing and compiling."""
     count: int | None = None
     """Only from engines that count without listing: how many are known so far."""
+    closed: float | None = None
+    """Which fraction of the search space needs no more looking at, where the engine can tell."""
 
 
 StopReason = Literal["time", "solutions", "nodes", "memory", "gave up"]

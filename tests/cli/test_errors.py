@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import crosscount.compare.engines
-from crosscount.cli import course
+from crosscount.compare import whole_file
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -143,7 +143,7 @@ def test_a_folder_that_takes_no_files_is_refused_before_the_search(command: list
     ran = subprocess.run(
         [*command, "solve", "@course-1", "bt", "--files"], cwd="/proc/self", text=True, capture_output=True
     )
-    expect_one_line(ran, "--files: this folder cannot be written to: ")
+    expect_one_line(ran, "--files: the folder . cannot be written to: ")
 
 
 def test_a_file_that_cannot_be_replaced_leaves_nothing_behind(call: Run, tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_files_get_the_rights_that_the_person_wants_them_to_have(call: Run, tmp_
     mask = os.umask(0o027)
     try:
         assert call("solve", "@course-1", "bt", "--files").returncode == 0
-        assert course._umask() == 0o027
+        assert whole_file._umask() == 0o027
     finally:
         os.umask(mask)
     assert (tmp_path / "solution1.txt").stat().st_mode & 0o777 == 0o640
