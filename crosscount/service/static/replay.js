@@ -24,7 +24,7 @@
     }
 
     async load() {
-      this.say("loading …");
+      this.say("The search is being recorded …");
       this.element.setAttribute("aria-busy", "true");
       const engine = this.select.value;
       const answer = await fetch(`/jobs/${root.dataset.job}/replay.json?engine=${engine}`);
