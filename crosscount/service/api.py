@@ -193,7 +193,7 @@ async def cells(job_id: JobId, request: Request) -> Any:
 @router.get("/jobs/{job_id}/certificate", responses=CERTIFICATE, response_class=Response)
 async def certificate(job_id: JobId, request: Request) -> Response:
     """What a separate checker can check the count by; `crosscount verify` reads it."""
-    return await _artifact(request, job_id, "certificate", f"{job_id}.certificate")
+    return await _artifact(request, job_id, "certificate", f"{job_id}.crosscount.gz")
 
 
 async def _artifact(request: Request, job_id: str, name: str, filename: str | None = None) -> Response:

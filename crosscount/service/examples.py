@@ -122,6 +122,6 @@ NDJSON: Responses = {
     **READING,
 }
 CERTIFICATE: Responses = {
-    200: {"description": "The certificate", "content": {"application/octet-stream": {}}},
+    200: {"description": "The certificate", "content": {"application/gzip": {}}},
     **READING,
 }

@@ -67,7 +67,8 @@ class CountRequest(Question):
     time_limit: TimeLimit = 60.0
     cells: Annotated[bool, Field(description="Also, for each cell, how often each value occurs")] = False
     certificate: Annotated[
-        Literal["none", "listing", "counting"], Field(description="What a separate checker can check the count by")
+        Literal["none", "auto", "listing", "counting"],
+        Field(description="What a separate checker can check the count by; auto takes the kind that suits the puzzle"),
     ] = "none"
 
 

@@ -1,10 +1,9 @@
 """One job from its request to its answer. Runs in a process that may be killed at any moment."""
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +11,10 @@ from crosscount.compare import as_json
 from crosscount.compare.comparison import Comparing, Progress
 from crosscount.compare.runs import Comparison
 from crosscount.compare.worker import Job as EngineJob
-from crosscount.puzzles.engine import Engine, Limits, Solutions, Stopped, Unavailable
+from crosscount.puzzles.engine import Engine, Limits, Solutions
 from crosscount.puzzles.puzzle import Puzzle
+from crosscount.service.cells import CellCounts, cells_file, counted, listed
+from crosscount.service.certificate import certificate
 from crosscount.service.models import Operation
 from crosscount.service.reading import chosen_engines, find_engine, read_puzzle, read_tree
 from crosscount.service.settings import MB, Settings
@@ -26,8 +27,6 @@ CHUNK = 1_000
 IN_RESULT = 1_000
 """Solutions in the result of `solve`; all that are kept can be paged through."""
 TELL_EVERY = 0.25
-CELLS_MEMORY = 1024 * MB
-"""For the record of a search from which the cells are counted."""
 
 Request = Mapping[str, Any]
 Tell = Callable[[dict[str, Any]], None]
@@ -51,7 +50,7 @@ def _compare(request: Request, settings: Settings, tell: Tell) -> Ending:
     engines = chosen_engines(puzzle, request, settings.engine_module)
     limits = Limits(request["time_limit"], request["max_solutions"], memory=request["max_memory"] * MB)
     kept, comparison = _run(puzzle, engines, limits, settings, tell)
-    return _ending(comparison, as_json.comparison(comparison), kept, _cells(request, comparison, kept, limits))
+    return _ending(comparison, as_json.comparison(comparison), kept, cell_counts(request, comparison, kept, limits))
 
 
 def _one_engine(operation: Operation, request: Request, settings: Settings, tell: Tell) -> Ending:
@@ -68,7 +67,14 @@ def _one_engine(operation: Operation, request: Request, settings: Settings, tell
     if operation == "solve":
         rows = kept.best(comparison)[0][:IN_RESULT]
         result["solutions"] = [as_json.rows(puzzle, solution) for solution in rows.tolist()]
-    return _ending(comparison, result, kept, _cells(request, comparison, kept, limits))
+        return _ending(comparison, result, kept, cell_counts(request, comparison, kept, limits))
+    cells = cell_counts(request, comparison, kept, limits)
+    if request["cells"] and cells is not None:
+        result |= as_json.cell_counts(puzzle, cells[1])
+    proof = certificate(request, comparison, limits, settings)
+    if proof is not None:
+        result["certificate"] = proof.said
+    return _ending(comparison, result, kept, cells, None if proof is None else proof.file)
 
 
 def _check(request: Request) -> Ending:
@@ -187,6 +193,20 @@ class Kept:
         return in_order(max(sets, key=len, default=np.empty((0, cells), np.int8))), False
 
 
+def cell_counts(request: Request, comparison: Comparison, kept: Kept, limits: Limits) -> tuple[str, CellCounts] | None:
+    """For each cell, how often each value occurs: from the list where there is one, otherwise counted if asked for."""
+    solutions, complete = kept.best(comparison)
+    if complete:
+        return "listing", listed(solutions)
+    # Where nobody could count them all, nobody will count them cell by cell either.
+    if not request.get("cells") or not comparison.exact:
+        return None
+    found = counted(comparison.puzzle, limits)
+    if found is not None and found.total != comparison.count:
+        raise RuntimeError(f"counted cell by cell there are {found.total} solutions, not {comparison.count}")
+    return None if found is None else ("counting", found)
+
+
 def in_order(solutions: Solutions) -> Solutions:
     """Rows in ascending order, compared value by value."""
     if solutions.size == 0:
@@ -198,13 +218,22 @@ def in_order(solutions: Solutions) -> Solutions:
     return solutions[np.argsort(rows.view(f"S{width * solutions.shape[1]}").ravel(), kind="stable")]
 
 
-def _ending(comparison: Comparison, result: dict[str, Any], kept: Kept, artifacts: Mapping[str, Artifact]) -> Ending:
+def _ending(
+    comparison: Comparison,
+    result: dict[str, Any],
+    kept: Kept,
+    cells: tuple[str, CellCounts] | None,
+    proof: Artifact | None = None,
+) -> Ending:
     solutions, complete = kept.best(comparison)
     shown = solutions[: kept.most]
     chunks = [
         (len(part), np.ascontiguousarray(part).tobytes())
         for part in (shown[k : k + CHUNK] for k in range(0, len(shown), CHUNK))
     ]
+    artifacts = {} if cells is None else {"cells": cells_file(*cells)}
+    if proof is not None:
+        artifacts["certificate"] = proof
     keys = ("verdict", "because", "count", "exact", "at_least")
     return Ending(
         "done",
@@ -216,47 +245,3 @@ def _ending(comparison: Comparison, result: dict[str, Any], kept: Kept, artifact
         artifacts=artifacts,
         progress=kept.progress,
     )
-
-
-def _cells(request: Request, comparison: Comparison, kept: Kept, limits: Limits) -> dict[str, Artifact]:
-    """For each cell, how often each value occurs: from the list where there is one, otherwise counted if asked for."""
-    solutions, complete = kept.best(comparison)
-    if complete:
-        cells = [
-            {str(value): int(count) for value, count in zip(*np.unique(column, return_counts=True), strict=True)}
-            for column in solutions.T
-        ]
-        return {"cells": _cells_file("listing", len(solutions), cells)}
-    # Where nobody could count them all, nobody will count them cell by cell either.
-    if not request.get("cells") or not comparison.exact:
-        return {}
-    found = _count_cells(comparison.puzzle, limits)
-    if found is None:
-        return {}
-    if found.total != comparison.count:
-        raise RuntimeError(f"counted cell by cell there are {found.total} solutions, not {comparison.count}")
-    return {"cells": _cells_file("counting", found.total, [{str(x): n for x, n in c.items()} for c in found.cells])}
-
-
-def _count_cells(puzzle: Puzzle, limits: Limits) -> "CellCounts | None":
-    from crosscount.native.count_cells import count_cells
-
-    counting = count_cells(puzzle, Limits(limits.seconds, memory=CELLS_MEMORY))
-    try:
-        while True:
-            next(counting)
-    except StopIteration as stop:
-        found: CellCounts = stop.value
-        return found
-    except (Stopped, Unavailable):
-        return None
-
-
-def _cells_file(source: str, total: int, cells: list[dict[str, int]]) -> Artifact:
-    shown = [{value: as_json.number(count) for value, count in counts.items()} for counts in cells]
-    found = {"exact": True, "source": source, "total": as_json.number(total), "cells": shown}
-    return Artifact("application/json", json.dumps(found).encode())
-
-
-if TYPE_CHECKING:
-    from crosscount.native.count_cells import CellCounts

@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import secrets
+import shutil
 import signal
 import sys
 import time
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from crosscount.compare.worker import FORK, resident
+from crosscount.service.certificate import FOLDER as UNFINISHED
 from crosscount.service.leases import Leases
 from crosscount.service.perform import perform
 from crosscount.service.settings import MB, Settings
@@ -103,6 +105,7 @@ class Pool:
         # Whoever starts this holds the folder's lock: whatever runs there now, nobody runs.
         for identity in self.store.recover(self.settings.attempts, alone=True):
             _say(identity)
+        shutil.rmtree(self.settings.data / UNFINISHED, ignore_errors=True)
         warm(self.settings.engine_module)
         # What is there now stays: looking through it again would only copy it in every fork.
         gc.collect()

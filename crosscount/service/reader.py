@@ -18,7 +18,7 @@ from crosscount.service.problem import Problem
 from crosscount.service.settings import MB, Settings
 
 SECONDS = 5.0
-MEMORY = 4096 * MB
+MEMORY = 2048 * MB
 """Of address space, most of which imported libraries reserve and never touch."""
 LONGEST_LINE = 32 * MB
 

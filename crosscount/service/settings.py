@@ -54,6 +54,7 @@ class Settings:
     """Deaths of its process after which a job has failed."""
     solutions_kept: int = 100_000
     """For each job."""
+    certificate_bytes: int = 64 * MB
     solutions_bytes: int = 4096 * MB
     """For all jobs: beyond, the solutions of the oldest results are dropped; the results themselves stay."""
     engine_module: str = ""

@@ -3,8 +3,9 @@
 from contextlib import suppress
 from importlib import import_module
 
-from crosscount.puzzles.engine import Unavailable
+from crosscount.puzzles.engine import Limits, Unavailable
 from crosscount.puzzles.errors import InputError
+from crosscount.service.cells import counted
 from crosscount.service.reading import known_engines, read_puzzle
 
 PUZZLES = ("@course-1", "@queens-6")
@@ -24,3 +25,4 @@ def warm(engine_module: str = "") -> None:
                 with suppress(Unavailable):
                     if engine.warm is not None:
                         engine.warm(puzzle)
+            counted(puzzle, Limits())

@@ -41,6 +41,10 @@ class Service:
         assert self.process.poll() is None, f"the service did not start: {said}"
         return re.search(r"http://[^\s,]+:\d+", said)
 
+    def await_ready(self) -> None:
+        """The first start after a change of the engines compiles them."""
+        eventually(lambda: httpx.get(f"{self.url}/health").json()["status"] == "ok", 300)
+
     def client(self, address: str = "127.0.0.1", **options: Any) -> httpx.Client:
         return httpx.Client(
             base_url=self.url, transport=httpx.HTTPTransport(local_address=address), timeout=60, **options
@@ -100,6 +104,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         *("--workers", "2"),
         CROSSCOUNT_TEST_ENGINES="tests.service.engines_for_tests",
     )
+    running.await_ready()
     yield running
     running.stop()
 

@@ -36,7 +36,7 @@ def _swells(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
     yield from ()
     taken = []
     while True:
-        taken.append(b"x" * (8 << 20))
+        taken.append(b"x" * (64 << 20))
         time.sleep(0.005)
 
 

@@ -1,6 +1,8 @@
 """What a program that calls the service can rely on."""
 
+import gzip
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -9,6 +11,7 @@ import pytest
 from crosscount.compare import as_json
 from crosscount.compare.comparison import compare
 from crosscount.compare.engines import find
+from crosscount.compare.verify_certificate import Rejected, verify
 from crosscount.puzzles.read import read_one
 from tests.service.conftest import Service, eventually
 
@@ -96,15 +99,48 @@ def test_cells_count_every_value(service: Service, api: httpx.Client) -> None:
 
 
 def test_cells_are_counted_where_nobody_lists(service: Service, api: httpx.Client) -> None:
-    job = service.ask("count", puzzle="@latin-7", cells=True)
+    job = service.ask("count", puzzle="@latin-6", cells=True)
     cells = api.get(f"{job['links']['self']}/cells").json()
-    assert (cells["source"], cells["total"]) == ("counting", 61479419904000)
-    assert cells["cells"] == [{str(x): 61479419904000 // 7 for x in range(1, 8)}] * 49
+    assert (cells["source"], cells["total"]) == ("counting", 812851200)
+    assert cells["cells"] == [{str(x): 812851200 // 6 for x in range(1, 7)}] * 36
     free = service.ask("count", puzzle="p cnf 60 1\n1 0\n", cells=True)
     cells = api.get(f"{free['links']['self']}/cells").json()["cells"]
     assert cells[:2] == [{"1": str(2**59)}, {"0": str(2**58), "1": str(2**58)}]
-    without = service.ask("count", puzzle="@latin-7")
+    assert job["result"]["backbone"] == {}
+    assert free["result"]["backbone"] == {"v1": 1}
+    without = service.ask("count", puzzle="@latin-6")
     assert api.get(f"{without['links']['self']}/cells").status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["listing", "counting"])
+def test_a_certificate_can_be_downloaded_and_verified(
+    service: Service, api: httpx.Client, tmp_path: Path, kind: str
+) -> None:
+    job = service.ask("count", puzzle="@course-1", certificate=kind)
+    answer = api.get(f"{job['links']['self']}/certificate")
+    assert answer.status_code == 200
+    assert job["result"]["certificate"] == {
+        "file": "certificate",
+        "kind": kind,
+        "bytes": len(answer.content),
+        "reason": "",
+    }
+    file = tmp_path / "certificate"
+    file.write_bytes(answer.content)
+    header, count, _ = verify(str(file))
+    assert (header["kind"], count) == (kind, 2)
+    # Whoever changes a letter of it is found out.
+    whole = gzip.decompress(answer.content).replace(b'"count": 2', b'"count": 3')
+    file.write_bytes(gzip.compress(whole))
+    with pytest.raises(Rejected):
+        verify(str(file))
+
+
+def test_why_there_is_no_certificate_is_said(service: Service, api: httpx.Client) -> None:
+    job = service.ask("count", puzzle="@course-4", certificate="listing", engine="fc-mrv")
+    assert job["result"]["certificate"]["file"] is None
+    assert "286470 solutions" in job["result"]["certificate"]["reason"]
+    assert api.get(f"{job['links']['self']}/certificate").status_code == 404
 
 
 def test_tree_compares_and_audits(service: Service) -> None:

@@ -124,6 +124,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     token.write_text("open sesame\n")
     options = ("--token-file", str(token), "--jobs-per-client", "3", "--max-queue", "5", "--workers", "2")
     running = Service(folder / "data", *options)
+    running.await_ready()
     yield running
     assert running.stop() == 0
 
