@@ -138,7 +138,8 @@ def _mark_size(places: Mapping[int, tuple[float, float]]) -> str:
 def _marks(marks: Mapping[int, float], x: int, y: int, places: Mapping[int, tuple[float, float]]) -> str:
     size = _mark_size(places)
     return "".join(
-        f'<text class="mark on {size}" fill-opacity="{0.6 + 0.4 * strength:.2f}" '
+        f'<text class="mark on {size}{" strong" if strength >= 0.5 else ""}" '
+        f'fill-opacity="{0.82 + 0.18 * strength:.2f}" '
         f'x="{x + places[value][0]:g}" y="{y + places[value][1]:g}" dy=".36em">{value}</text>'
         for value, strength in marks.items()
     )

@@ -148,7 +148,7 @@ def test_a_long_job_is_cancelled(open_page: Open) -> None:
 
 
 def test_a_page_goes_on_by_itself_once_the_connection_is_back(open_page: Open) -> None:
-    page = open_page("/?source=bundled&bundled=@course-2&time_limit=33", allow="ERR_INTERNET_DISCONNECTED|htmx|response")
+    page = open_page("/?source=bundled&bundled=@course-2", allow="ERR_INTERNET_DISCONNECTED|htmx")
     page.get_by_text("Engines and limits").click()
     page.get_by_label("hangs").check()
     page.get_by_label("Seconds for each engine").fill("3")
