@@ -4,6 +4,7 @@ import os
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import uvicorn
 
@@ -15,6 +16,7 @@ from crosscount.service.settings import Settings
 GRACE = 3
 """Seconds for requests that are under way when the service is told to stop."""
 MOST_CONNECTIONS = 1000
+BACKLOG = 2048
 
 
 def run(settings: Settings, host: str, port: int, behind_proxy: bool = False) -> None:
@@ -36,7 +38,9 @@ def run(settings: Settings, host: str, port: int, behind_proxy: bool = False) ->
     )
     name, real_port = listening.getsockname()[:2]
     shown = f"[{name}]" if ":" in name else name
-    sys.stderr.write(f"crosscount: http://{shown}:{real_port}, jobs in {settings.data}; Ctrl-C stops\n")
+    here = settings.data.is_relative_to(Path.cwd())
+    data = settings.data.relative_to(Path.cwd()) if here else settings.data
+    sys.stderr.write(f"crosscount: http://{shown}:{real_port}, jobs in {data}; Ctrl-C stops\n")
     sys.stderr.flush()
     with suppress(KeyboardInterrupt):
         _Server(config, app.state.jobs).run(sockets=[listening])
@@ -58,9 +62,14 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise InputError(f"{host}:{port}: {error.strerror}, expected an address of this machine") from None
+    try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen(2048)
+        # Whoever reads that we listen may call at once, while the rest is still being loaded.
+        listening.listen(BACKLOG)
     except OSError as error:
+        listening.close()
         raise InputError(f"{host}:{port}: {error.strerror}, expected an address that is free") from None
     return listening
