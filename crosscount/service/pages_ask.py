@@ -40,6 +40,7 @@ class Ask:
     time_limit: str = f"{SECONDS:g}"
     max_solutions: str = ""
     number: str = ""
+    answer: str = ""
 
     @property
     def grid(self) -> list[list[str]]:
@@ -77,17 +78,25 @@ class Ask:
 
     def request(self, usual: Sequence[str]) -> dict[str, Any]:
         """The body of a comparison; `usual` are the engines that run when none are named."""
-        asked: dict[str, Any] = {
-            "puzzle": self.puzzle_text(),
-            "time_limit": _number(self.time_limit, "Seconds", SECONDS),
-        }
+        asked = self._puzzle()
+        asked["time_limit"] = _number(self.time_limit, "Seconds", SECONDS)
         if self.max_solutions.strip():
             asked["max_solutions"] = int(_number(self.max_solutions, "Solutions", 0))
-        if self.number.strip() and self.source == "paste":
-            asked["number"] = int(_number(self.number, "Puzzle number", 1))
         if self.engines and set(self.engines) != set(usual):
             asked["engines"] = list(self.engines)
         return {**asked, "cells": True}
+
+    def check_request(self) -> dict[str, Any]:
+        """The body of a check; InputError where there is no answer."""
+        if not self.answer.strip():
+            raise InputError("No answer to check; write the filled grid, or the values one after another.")
+        return {**self._puzzle(), "answer": self.answer}
+
+    def _puzzle(self) -> dict[str, Any]:
+        asked: dict[str, Any] = {"puzzle": self.puzzle_text()}
+        if self.number.strip() and self.source == "paste":
+            asked["number"] = int(_number(self.number, "Puzzle number", 1))
+        return asked
 
 
 @dataclass(slots=True)
@@ -116,6 +125,7 @@ def read_ask(sent: Sequence[tuple[str, str]]) -> Ask:
         time_limit=single.get("time_limit", f"{SECONDS:g}")[:20],
         max_solutions=single.get("max_solutions", "")[:20],
         number=single.get("number", "")[:20],
+        answer=single.get("answer", ""),
     )
     source, kind, size = single.get("source", "paste"), single.get("kind", "sudoku"), single.get("size", "9")
     if source in ("paste", "grid", "bundled"):

@@ -1,6 +1,8 @@
 """The start page: paste a puzzle, type one, or pick one; choose engines and limits; run."""
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -10,7 +12,7 @@ from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.service.api import client_of, jobs_of
 from crosscount.service.bodies import engine_bodies
-from crosscount.service.models import EngineBody
+from crosscount.service.models import EngineBody, Operation
 from crosscount.service.pages_ask import EXAMPLE, KINDS, Ask, edit, read_ask
 from crosscount.service.pages_grid import givens
 from crosscount.service.pages_render import fields, page
@@ -34,10 +36,19 @@ async def start(request: Request) -> Response:
 @router.post("/compare")
 async def compare(request: Request) -> Response:
     """Ask, and go on to the job; the form again, with what is wrong, where it cannot be asked."""
+    return await _ask(request, "compare", lambda ask: ask.request(_usual(request)))
+
+
+@router.post("/check")
+async def check(request: Request) -> Response:
+    """As `compare`, for the answer that stands in the form."""
+    return await _ask(request, "check", Ask.check_request)
+
+
+async def _ask(request: Request, operation: Operation, body: Callable[[Ask], dict[str, Any]]) -> Response:
     ask = read_ask(await fields(request))
     try:
-        body = ask.request(_usual(request))
-        job = await jobs_of(request).submit("compare", body, client_of(request))
+        job = await jobs_of(request).submit(operation, body(ask), client_of(request))
     except InputError as error:
         return _form(request, ask, str(error), 422)
     except Problem as problem:

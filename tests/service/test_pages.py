@@ -152,6 +152,15 @@ def test_an_answer_that_is_wrong_is_shown_with_its_broken_cells(api: httpx.Clien
     assert all(sentence in text for sentence in wrong["result"]["broken"])
 
 
+def test_an_answer_is_checked_from_the_start_page(api: httpx.Client) -> None:
+    form = {"source": "bundled", "bundled": "@blank-4"}
+    asked = sent(api, "/check", **form, answer="1234 3412 2143 4321")
+    assert asked.status_code == 303
+    assert api.get("/api" + asked.headers["location"], params={"wait": 30}).json()["result"]["valid"]
+    assert "The answer is a solution" in page(api, asked.headers["location"])
+    assert "No answer to check" in sent(api, "/check", **form).text
+
+
 def test_a_tree_is_drawn_into_the_page_and_into_a_file(api: httpx.Client, tree: str) -> None:
     text = page(api, tree)
     assert '<svg class="tree"' in text
