@@ -11,12 +11,12 @@ from crosscount.puzzles import collection
 from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.service.api import client_of, jobs_of
-from crosscount.service.bodies import engine_bodies
 from crosscount.service.models import EngineBody, Operation
 from crosscount.service.pages_ask import EXAMPLE, KINDS, Ask, edit, read_ask
 from crosscount.service.pages_grid import givens
 from crosscount.service.pages_render import fields, page
 from crosscount.service.pages_words import grouped
+from crosscount.service.plain import cached_engines
 from crosscount.service.problem import Problem
 from crosscount.service.reading import accepted_puzzle
 
@@ -31,6 +31,12 @@ async def start(request: Request) -> Response:
     if "edit" in asked:
         return _form(request, edit(asked["edit"] or asked.get("bundled", EXAMPLE)))
     return _form(request, read_ask(list(asked.multi_items())))
+
+
+@router.get("/login")
+async def login(request: Request) -> Response:
+    """Where browsers are sent that have no token yet."""
+    return page("login.html", next=request.query_params.get("next", "/")[:1000])
 
 
 @router.post("/compare")
@@ -86,7 +92,7 @@ def _usual(request: Request) -> list[str]:
 
 
 def _engines(request: Request) -> list[EngineBody]:
-    return engine_bodies(request.app.state.settings.engine_module)
+    return cached_engines(request.app.state.settings.engine_module)
 
 
 def _form(request: Request, ask: Ask, error: str = "", status: int = 200) -> Response:

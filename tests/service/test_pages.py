@@ -94,7 +94,7 @@ def test_a_job_that_does_not_exist_is_a_page_for_people_and_a_problem_for_progra
 
 
 def test_no_page_needs_what_the_content_security_policy_forbids(api: httpx.Client, four: str, tree: str) -> None:
-    paths = ["/", "/tree", "/?edit=@course-3", "/jobs/nowhere", four, tree]
+    paths = ["/", "/tree", "/login", "/?edit=@course-3", "/jobs/nowhere", four, tree]
     paths += [f"{four}/{part}" for part in ("solutions", "map", "replay", "print", "replay?step=3")]
     addresses: set[str] = set()
     for path in paths:
@@ -183,3 +183,10 @@ def test_leaves_alone_are_an_answer(api: httpx.Client, service: Service) -> None
 def test_what_belongs_to_another_kind_of_job_is_not_found(api: httpx.Client, four: str, tree: str) -> None:
     for path in (f"{tree}/solutions", f"{tree}/map", f"{tree}/replay", f"{four}/tree.svg", f"{four}/tree.json"):
         assert api.get(path).status_code == 404, path
+
+
+def test_a_browser_without_the_token_is_asked_for_it(api: httpx.Client) -> None:
+    text = page(api, "/login?next=/jobs/x%22%3E")
+    assert 'name="next" value="/jobs/x&#34;&gt;"' in text
+    assert 'type="password"' in text
+    assert "Try again" in api.post("/login", data={"token": "guess"}, headers={"accept": "text/html"}).text
