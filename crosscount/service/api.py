@@ -1,5 +1,6 @@
 """The routes for programs. Every answer is JSON but streams, certificates and metrics."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -44,7 +45,7 @@ JobId = Annotated[
 ]
 LastEventId = Annotated[str | None, Header(max_length=100, description="Go on after this event", examples=["3"])]
 Offset = Annotated[int, Query(ge=0, le=10**12, description="Solutions to skip", examples=[0])]
-Limit = Annotated[int, Query(ge=1, le=10_000, description="Solutions on one page", examples=[100])]
+Limit = Annotated[int, Query(ge=1, le=1_000, description="Solutions on one page", examples=[100])]
 
 
 def jobs_of(request: Request) -> Jobs:
@@ -155,7 +156,6 @@ async def solutions(
     if accept is not None and NDJSON_TYPE in accept:
         return StreamingResponse(_solution_lines(jobs, job, offset), media_type=NDJSON_TYPE)
     page = await jobs.solutions(job_id, offset, limit)
-    puzzle = accepted_puzzle(job.request["puzzle"], job.request["number"])
     following = offset + len(page.solutions)
     more = following < page.total and page.solutions
     return SolutionsBody(
@@ -163,15 +163,23 @@ async def solutions(
         offset=offset,
         total=page.total,
         complete=page.complete,
-        solutions=[rows(puzzle, solution) for solution in page.solutions],
+        solutions=await asyncio.to_thread(_as_rows, job, page.solutions),
         next=f"/api/jobs/{job_id}/solutions?offset={following}&limit={limit}" if more else None,
     )
 
 
-async def _solution_lines(jobs: Jobs, job: Job, offset: int) -> AsyncIterator[str]:
+def _as_rows(job: Job, solutions: list[tuple[int, ...]]) -> list[Any]:
     puzzle = accepted_puzzle(job.request["puzzle"], job.request["number"])
+    return [rows(puzzle, solution) for solution in solutions]
+
+
+def _as_lines(job: Job, solutions: list[tuple[int, ...]]) -> str:
+    return "".join(json.dumps(solution) + "\n" for solution in _as_rows(job, solutions))
+
+
+async def _solution_lines(jobs: Jobs, job: Job, offset: int) -> AsyncIterator[str]:
     while (page := await jobs.solutions(job.id, offset, AT_ONCE)).solutions:
-        yield "".join(json.dumps(rows(puzzle, solution)) + "\n" for solution in page.solutions)
+        yield await asyncio.to_thread(_as_lines, job, page.solutions)
         offset += len(page.solutions)
 
 

@@ -21,7 +21,7 @@ from crosscount.puzzles.errors import InputError
 from crosscount.service.metrics import Metrics
 from crosscount.service.models import REQUESTS, Operation
 from crosscount.service.problem import Problem
-from crosscount.service.reader import Readers
+from crosscount.service.reader import Readers, Turns
 from crosscount.service.settings import Settings
 from crosscount.service.store import Artifact, Event, Job, Store
 from crosscount.service.supervisor import Supervisor
@@ -51,6 +51,7 @@ class Jobs:
         self.settings = settings
         self.metrics = Metrics()
         self.readers = Readers(settings)
+        self.turns = Turns(settings.jobs_per_client)
         self.supervisor = Supervisor(settings, self._changed)
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self.waiters: dict[str, set[asyncio.Event]] = {}
@@ -87,18 +88,21 @@ class Jobs:
         self.thread.shutdown()
         os.close(self.lock)
 
-    async def look(self, operation: Operation, request: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    async def look(
+        self, operation: Operation, request: Mapping[str, Any], client: str = ""
+    ) -> tuple[dict[str, Any], str]:
         """The request with its defaults, and the key of its question; Problem where it cannot be answered."""
         try:
             asked = REQUESTS[operation].model_validate(request).model_dump()
         except ValidationError as error:
             raise Problem(422, _sentence(error)) from None
         self._check_limits(asked)
-        return asked, await self.readers.key(operation, asked)
+        async with self.turns.of(client):
+            return asked, await self.readers.key(operation, asked)
 
     async def submit(self, operation: Operation, request: Mapping[str, Any], client: str) -> Job:
         """The job that answers this question: a new one, or the one that has it already."""
-        asked, key = await self.look(operation, request)
+        asked, key = await self.look(operation, request, client)
         known = await self._stored(lambda: self.store.known(key, client))
         if known is not None:
             self.metrics.asked(operation, "known")
@@ -175,9 +179,11 @@ class Jobs:
     async def solutions(self, identity: str, offset: int = 0, limit: int = 100) -> Page:
         """Solutions in ascending order, each with a value for each cell."""
         job = await self.get(identity)
-        chunks = await self._stored(lambda: self.store.chunks(identity, offset, limit))
+        return await self._stored(lambda: self._page(job, offset, limit))
+
+    def _page(self, job: Job, offset: int, limit: int) -> Page:
         found: list[tuple[int, ...]] = []
-        for start, count, content in chunks:
+        for start, count, content in self.store.chunks(job.id, offset, limit):
             rows = np.frombuffer(content, job.dtype).reshape(count, -1)
             found += [tuple(row) for row in rows[max(0, offset - start) : offset + limit - start].tolist()]
         return Page(job.kept, job.kept_all, found)
@@ -243,7 +249,7 @@ async def _at_most(event: asyncio.Event, seconds: float) -> bool:
 def lock_folder(folder: Path) -> int:
     """One service a folder: the lock goes with the process, however that ends."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}, expected a folder that can be written") from None

@@ -9,7 +9,8 @@ import json
 import resource
 import sys
 from asyncio.subprocess import PIPE, Process
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from crosscount.puzzles.errors import InputError
@@ -97,6 +98,29 @@ class Readers:
         for process in list(self.all):
             self._end(process)
             await process.wait()
+
+
+class Turns:
+    """One text of a client is read at a time, so that nobody keeps all readers busy."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.locks: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    @asynccontextmanager
+    async def of(self, client: str) -> AsyncIterator[None]:
+        """Problem where too many of this client's wait already."""
+        lock, waiting = self.locks.get(client, (asyncio.Lock(), 0))
+        if waiting >= self.most:
+            raise Problem(429, f"{self.most} requests of yours are being read, expected fewer", retry_after=1)
+        self.locks[client] = lock, waiting + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self.locks.pop(client)
+            if waiting > 1:
+                self.locks[client] = lock, waiting - 1
 
 
 def main() -> None:

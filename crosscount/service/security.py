@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 COOKIE = "crosscount"
 OPEN_PATHS = ("/health", "/login", "/static/")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+METHODS = (*SAFE_METHODS, "POST", "DELETE")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -73,7 +74,7 @@ class Guard:
             else:
                 await refusal(scope, receive, send_guarded)
         except Exception:
-            log.exception("%s %s", scope["method"], scope["path"])
+            log.exception("%s %r", scope["method"], scope["path"])
             if not answered:
                 fault = Problem(500, "a fault of ours; whoever runs the service finds more in its log")
                 await problem_response(fault)(scope, receive, send_guarded)
@@ -104,7 +105,8 @@ class Guard:
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         # The pattern of the address and not the address: there is no end of those.
         route = getattr(scope.get("route"), "path", "other")
-        self.metrics.answered(scope["method"], route, status, seconds)
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self.metrics.answered(method, route, status, seconds)
 
 
 class _Body:

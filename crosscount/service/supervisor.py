@@ -46,6 +46,10 @@ class Supervisor:
                 await self.task
         if self.process is not None and self.process.returncode is None:
             assert self.process.stdin is not None
+            if not self.is_ready:
+                # It compiles, and has nothing to give back.
+                await self._kill()
+                return
             self.process.stdin.close()
             try:
                 await asyncio.wait_for(self.process.wait(), STOP_SECONDS)

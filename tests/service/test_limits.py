@@ -1,8 +1,10 @@
 """What is refused, and how; and that one client costs another nothing."""
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -176,3 +178,28 @@ def test_quotas_are_of_each_client_and_others_are_served_meanwhile(small: Servic
         for client, answers in ((greedy, mine), (other, heavy)):
             for answer in answers:
                 assert client.delete(answer.headers["location"]).json()["status"] == "cancelled"
+
+
+def test_who_sends_what_takes_long_to_read_holds_up_only_themselves(service: Service) -> None:
+    huge = {"puzzle": 'family = "csp"\n[cells]\n' + "".join(f'x{k} = "1..1000000"\n' for k in range(3000))}
+
+    async def race() -> None:
+        async with AsyncExitStack() as stack:
+            greedy, other = [
+                await stack.enter_async_context(
+                    httpx.AsyncClient(
+                        base_url=service.url, transport=httpx.AsyncHTTPTransport(local_address=address), timeout=60
+                    )
+                )
+                for address in ("127.0.0.5", "127.0.0.6")
+            ]
+            slow = [asyncio.create_task(greedy.post("/api/count", json=huge)) for _ in range(3)]
+            await asyncio.sleep(0.2)
+            answer = await other.post("/api/check", json={"puzzle": "." * 16, "answer": "1" * 16})
+            assert answer.status_code < 300
+            assert not all(task.done() for task in slow)
+            for task in slow:
+                task.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+
+    asyncio.run(race())
