@@ -125,9 +125,11 @@ def write(path: Path, puzzle: Puzzle, kind: Kind, count: int, body: Iterable[Lin
     with whole_file(path) as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
         file.write(checker.FIRST_LINE.encode())
         file.write(json.dumps(header(puzzle, kind, count)).encode() + b"\n")
+        lines = 2
         for line in body:
             file.write(" ".join(map(str, line)).encode() + b"\n")
-        file.write(b"end\n")
+            lines += 1
+        file.write(f"end {lines}\n".encode())
 
 
 def problem(puzzle: Puzzle) -> checker.Puzzle:
@@ -137,16 +139,18 @@ def problem(puzzle: Puzzle) -> checker.Puzzle:
 
 
 class Clock:
-    """Raises Stopped when the time is up, or when more states wait than there is memory for."""
+    """Raises Stopped when a limit is reached: time, nodes, or more states that wait than there is memory for."""
 
     def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         self.end = None if limits.seconds is None else time.monotonic() + limits.seconds
-        self.most = None if limits.memory is None else limits.memory // STATE_BYTES
 
-    def look(self, waiting: int = 0) -> None:
+    def look(self, done: int = 0, waiting: int = 0) -> None:
         if self.end is not None and time.monotonic() >= self.end:
             raise Stopped("time")
-        if self.most is not None and waiting > self.most:
+        if self.limits.nodes is not None and done >= self.limits.nodes:
+            raise Stopped("nodes")
+        if self.limits.memory is not None and waiting * STATE_BYTES > self.limits.memory:
             raise Stopped("memory")
 
 
@@ -175,8 +179,8 @@ class Graph:
         while waiting:
             most = max(waiting)
             for state, (number, paths) in waiting.pop(most).items():
-                if self.done & 255 == 0:
-                    self.clock.look(self.nodes - self.done)
+                if self.done & 255 == 0 or self.clock.limits.nodes is not None:
+                    self.clock.look(self.done, self.nodes - self.done)
                 self.done += 1
                 open_cells = self._open(state)
                 v, bit = next(pair for pair in self.bits if open_cells & pair[1])

@@ -4,6 +4,7 @@ import difflib
 from math import prod
 
 from crosscount import encodings, native
+from crosscount.compare import certified
 from crosscount.puzzles.engine import Engine
 from crosscount.puzzles.errors import InputError
 from crosscount.puzzles.puzzle import Puzzle
@@ -16,7 +17,8 @@ DEFAULT = ("bf", "bt", "fc-mrv", "gac", "count", "sat", "cpsat", "asp")
 
 def engines() -> dict[str, Engine]:
     """All of them, handwritten ones first."""
-    return {**native.ENGINES, **encodings.ENGINES}
+    certificate = certified.engine()
+    return {**native.ENGINES, **encodings.ENGINES, certificate.name: certificate}
 
 
 def find(name: str) -> Engine:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crosscount.compare import certified
 from crosscount.compare.digest import Words
 from crosscount.compare.found import Found
 from crosscount.compare.runs import Comparison, Finding, Run, Verdict
@@ -148,10 +149,11 @@ def conclude(puzzle: Puzzle, reports: Sequence[Report], findings: Sequence[Findi
     families = {report.run.family for report in trusted}
     if findings:
         verdict, because = Verdict.DISAGREE, findings[0].because
-    elif lister is None:
+    elif lister is None and certified.FAMILY not in families:
         verdict, because = Verdict.UNDECIDED, _why_undecided(runs, trusted)
     elif len(families) < 2:
-        only = f"only {_and([report.run.engine for report in trusted])} of the family {lister.run.family} finished"
+        (family,) = families
+        only = f"only {_and([report.run.engine for report in trusted])} of the family {family} finished"
         verdict, because = Verdict.UNDECIDED, f"{only}; two families are needed"
     else:
         engines = "engines" if len(trusted) > 1 else "engine"
@@ -165,7 +167,8 @@ def conclude(puzzle: Puzzle, reports: Sequence[Report], findings: Sequence[Findi
 
 def _why_undecided(runs: Sequence[Run], trusted: Sequence[Report]) -> str:
     if trusted:
-        return f"only {_and([report.run.engine for report in trusted])} finished, and listed nothing to check"
+        only = f"only {_and([report.run.engine for report in trusted])} finished, and listed nothing to check"
+        return f"{only}; --engines count,certificate may decide it"
     if not runs:
         return "no engine was run"
     why = [f"{run.engine} {run.status} ({run.reason})" for run in runs]

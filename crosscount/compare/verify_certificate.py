@@ -58,8 +58,7 @@ class Puzzle:
         self.domains, self.constraints = domains, [Constraint(*said) for said in constraints]
         for xs in self.domains:
             expect(all(type(x) is int for x in xs) and xs == sorted(set(xs)), f"{xs} is no domain")
-        held = ((v, x) for v, xs in enumerate(domains) for x in xs)
-        self.lit = {pair: n for n, pair in enumerate(held, 1)}
+        self.lit = {held: n for n, held in enumerate(((v, x) for v, xs in enumerate(domains) for x in xs), 1)}
         for c in self.constraints:
             expect(all(type(v) is int and 0 <= v < len(self.domains) for v in c.cells), f"{c.cells} are no cells")
 
@@ -74,8 +73,7 @@ class Residual:
         cells = range(len(puzzle.domains))
         values, possible = puzzle.values(cells), True
         start = [sum(1 << v for v in cells if x in puzzle.domains[v]) for x in values]
-        # Where every constraint only asks for different values, the names of values mean nothing.
-        self.renames = all(c.kind == "all-different" for c in puzzle.constraints)
+        self.renames = all(c.kind == "all-different" for c in puzzle.constraints)  # names of values mean nothing
         self.keep = [~(1 << v) for v in cells]  # [cell] which cells keep a value that this one takes
         self.lose: dict[tuple[int, int], dict[int, int]] = {}  # (cell, value): other value -> which cells lose it
         for c in puzzle.constraints:
@@ -264,10 +262,12 @@ def check_listing(puzzle: Puzzle, body: Iterator[list[str]]) -> tuple[int, str]:
 
 
 def lines(file: IO[str]) -> Iterator[str]:
-    while (line := file.readline(LONGEST_LINE)) != "end\n":
-        expect(line.endswith("\n"), "the file ends before its last line, `end`, or a line is too long")
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), "")):
+        if line.startswith("end"):
+            expect(line == f"end {number}\n" and not file.read(1), f"{number} lines are followed by {line!r}")
+            return
         yield line
-    expect(not file.read(1), "something follows the line `end`")
+    raise Rejected("the file ends before its last line")
 
 
 def verify(path: str) -> tuple[dict[str, Any], int, str]:

@@ -29,6 +29,8 @@ MOST_CANDIDATES = 24
 
 def best_order(layout: Layout, root: Root, cells: list[int], deadline: float | None = None) -> list[int]:
     """The candidate with the fewest residual puzzles, as far as trying shows, or as could be tried in time."""
+    if len(cells) < 2:
+        return cells  # and nothing to dive into
     candidates = list(_candidates(layout, cells))[:MOST_CANDIDATES]
 
     def ranked(numbers: Iterable[int], ways: int) -> list[int]:
