@@ -5,6 +5,7 @@ The process reads one JSON object, writes one, and ends. Importing and compiling
 
 import asyncio
 import json
+import os
 import resource
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
@@ -18,6 +19,7 @@ SECONDS = 60.0
 """The first replay of gac on a machine compiles; after that it is a second."""
 MEMORY = 4 << 30
 AT_ONCE = 2
+MOST_WAITING = 20
 REMEMBERED = 24
 
 
@@ -27,18 +29,27 @@ class Aside:
     def __init__(self) -> None:
         self.known: OrderedDict[tuple[str, int | None, str], bytes] = OrderedDict()
         self.room = asyncio.Semaphore(AT_ONCE)
+        self.waiting = 0
 
     async def replay(self, text: str, number: int | None, engine: str) -> bytes:
         """The JSON of a replay; Problem where there is none."""
         key = text, number, engine
-        if key not in self.known:
+        if key in self.known:
+            self.known.move_to_end(key)
+            return self.known[key]
+        if self.waiting >= MOST_WAITING:
+            raise Problem(429, f"{MOST_WAITING} replays wait already, expected fewer", retry_after=5)
+        self.waiting += 1
+        try:
             async with self.room:
-                if key not in self.known:
-                    self.known[key] = await _work({"puzzle": text, "number": number, "engine": engine})
-            if len(self.known) > REMEMBERED:
-                self.known.popitem(last=False)
-        self.known.move_to_end(key)
-        return self.known[key]
+                # Somebody else may have asked for the same meanwhile.
+                film = self.known.get(key) or await _work({"puzzle": text, "number": number, "engine": engine})
+        finally:
+            self.waiting -= 1
+        self.known[key] = film
+        if len(self.known) > REMEMBERED:
+            self.known.popitem(last=False)
+        return film
 
 
 async def _work(asked: dict[str, Any]) -> bytes:
@@ -59,7 +70,7 @@ async def _work(asked: dict[str, Any]) -> bytes:
                 process.kill()
             await process.wait()
     if process.returncode != 0:
-        raise Problem(422, "the replay took too much memory, expected a smaller puzzle")
+        raise Problem(422, "the replay took too much time or memory, expected a smaller puzzle")
     if out.startswith(b'{"wrong"'):
         raise Problem(422, json.loads(out)["wrong"])
     return out
@@ -73,6 +84,9 @@ def main() -> None:
 
     asked = json.load(sys.stdin)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    # Whatever becomes of the service, this ends; and while it lasts, the service comes first.
+    resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS), int(SECONDS)))
+    os.nice(5)
     try:
         film = replay(accepted_puzzle(asked["puzzle"], asked["number"]), asked["engine"])
         told = to_object(film)

@@ -3,12 +3,12 @@
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.service.conftest import Service
 
@@ -34,9 +34,7 @@ COURSE_3 = """
 9 6 3 | 8 . . | 5 . .
 """
 TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
-Open = Callable[..., Page]
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
@@ -48,36 +46,56 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser, service: Service) -> Iterator[Open]:
-    """Opens pages that are watched: `allow` is a pattern of console errors that a test brings about on purpose."""
-    contexts = []
-    wrong: list[str] = []
+class Watch:
+    """Opens pages, and notes whatever they should not do."""
 
-    def opened(path: str = "/", allow: str | None = None, **options: Any) -> Page:
-        context = browser.new_context(base_url=service.url, **options)
-        contexts.append(context)
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+
+    def __call__(self, path: str = "/", allow: str | None = None, **options: Any) -> Page:
+        """`allow` is a pattern of console errors that a test brings about on purpose."""
+        context = self.browser.new_context(base_url=self.address, **options)
+        self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
 
         def on_console(message: ConsoleMessage) -> None:
             if message.type in ("error", "warning") and not (allow and re.search(allow, message.text)):
-                wrong.append(f"console: {message.text}")
+                self.wrong.append(f"console: {message.text}")
 
         def on_request(request: Request) -> None:
             if urlsplit(request.url).hostname not in ("127.0.0.1", None):
-                wrong.append(f"a request to {request.url}")
+                self.wrong.append(f"request: {request.url}")
 
         page.on("console", on_console)
-        page.on("pageerror", lambda error: wrong.append(f"script: {error}"))
+        page.on("pageerror", lambda error: self.wrong.append(f"script: {error}"))
         page.on("request", on_request)
         page.goto(path)
         return page
 
-    yield opened
-    for context in contexts:
+
+@pytest.fixture
+def open_page(browser: Browser, service: Service) -> Iterator[Watch]:
+    watch = Watch(browser, service.url)
+    yield watch
+    for context in watch.contexts:
         context.close()
-    assert not wrong, "\n".join(wrong)
+    assert not watch.wrong, "\n".join(watch.wrong)
+
+
+def test_errors_forbidden_styles_and_requests_to_elsewhere_are_noticed(open_page: Watch) -> None:
+    page = open_page("/")
+    page.evaluate("console.error('something went wrong')")
+    page.evaluate("setTimeout(() => { throw new Error('thrown') })")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">inline</p>')")
+    page.evaluate("fetch('http://localhost:9/').catch(() => 0)")
+    page.wait_for_timeout(200)
+    noted = "\n".join(open_page.wrong)
+    open_page.wrong.clear()
+    for words in ("something went wrong", "script: thrown", "inline style", "localhost:9"):
+        assert words in noted, noted
 
 
 @pytest.fixture(scope="module")
@@ -90,14 +108,14 @@ def fill_of(page: Page, selector: str) -> str:
     return str(page.eval_on_selector(selector, "element => getComputedStyle(element).fill"))
 
 
-def test_the_start_page_says_what_it_does_before_anything_is_typed(open_page: Open) -> None:
+def test_the_start_page_says_what_it_does_before_anything_is_typed(open_page: Watch) -> None:
     page = open_page("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("How many solutions does this puzzle have, and which?")
     expect(page.get_by_text("every grid is checked")).to_be_visible()
     expect(page.get_by_role("button", name="Compare the engines")).to_be_visible()
 
 
-def test_a_pasted_puzzle_is_compared_to_exactly_413(open_page: Open) -> None:
+def test_a_pasted_puzzle_is_compared_to_exactly_413(open_page: Watch) -> None:
     page = open_page("/")
     page.get_by_label("The puzzle, in any format").fill(COURSE_3)
     expect(page.locator("#preview")).to_contain_text("Sudoku, 9×9: 81 cells, 25 given")  # noqa: RUF001 - as on the page
@@ -115,7 +133,7 @@ def test_a_pasted_puzzle_is_compared_to_exactly_413(open_page: Open) -> None:
     expect(page.get_by_text("409 to 413 of 413")).to_be_visible()
 
 
-def test_what_cannot_be_read_is_said_where_it_was_typed(open_page: Open) -> None:
+def test_what_cannot_be_read_is_said_where_it_was_typed(open_page: Watch) -> None:
     page = open_page("/", allow="status of 422")
     page.get_by_label("The puzzle, in any format").fill("1 2 3\n4 5")
     page.get_by_role("button", name="Compare the engines").click()
@@ -123,7 +141,7 @@ def test_what_cannot_be_read_is_said_where_it_was_typed(open_page: Open) -> None
     expect(page.get_by_label("The puzzle, in any format")).to_have_value("1 2 3\n4 5")
 
 
-def test_a_lying_engine_shows_a_coloured_finding(open_page: Open) -> None:
+def test_a_lying_engine_shows_a_coloured_finding(open_page: Watch) -> None:
     page = open_page("/?source=bundled&bundled=@course-1")
     page.get_by_text("Engines and limits").click()
     for box in page.get_by_role("group", name="Engines").get_by_role("checkbox").all():
@@ -137,7 +155,7 @@ def test_a_lying_engine_shows_a_coloured_finding(open_page: Open) -> None:
     assert fill_of(page, ".finding .cell:not(.broken):not(.inside) rect") == "rgb(255, 255, 255)"
 
 
-def test_a_long_job_is_cancelled(open_page: Open) -> None:
+def test_a_long_job_is_cancelled(open_page: Watch) -> None:
     page = open_page("/?source=bundled&bundled=@blank-9&time_limit=120")
     page.get_by_role("button", name="Compare the engines").click()
     expect(page.locator("tr.running").first).to_contain_text("so far", timeout=30_000)
@@ -147,7 +165,7 @@ def test_a_long_job_is_cancelled(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
 
 
-def test_a_page_goes_on_by_itself_once_the_connection_is_back(open_page: Open) -> None:
+def test_a_page_goes_on_by_itself_once_the_connection_is_back(open_page: Watch) -> None:
     page = open_page("/?source=bundled&bundled=@course-2", allow="ERR_INTERNET_DISCONNECTED|htmx")
     page.get_by_text("Engines and limits").click()
     page.get_by_label("hangs").check()
@@ -160,7 +178,7 @@ def test_a_page_goes_on_by_itself_once_the_connection_is_back(open_page: Open) -
     expect(page.get_by_role("heading", name="Exactly 48 solutions")).to_be_visible(timeout=20_000)
 
 
-def test_a_permanent_link_shows_the_same_to_anybody(open_page: Open, course_1: str) -> None:
+def test_a_permanent_link_shows_the_same_to_anybody(open_page: Watch, course_1: str) -> None:
     page = open_page(course_1)
     expect(page.get_by_role("heading", name="Exactly 2 solutions")).to_be_visible()
     before = page.locator("#live").inner_text()
@@ -169,7 +187,7 @@ def test_a_permanent_link_shows_the_same_to_anybody(open_page: Open, course_1: s
     assert open_page(course_1).locator("#live").inner_text() == before
 
 
-def test_the_replay_steps_plays_and_scrubs_through_two_searches(open_page: Open, course_1: str) -> None:
+def test_the_replay_steps_plays_and_scrubs_through_two_searches(open_page: Watch, course_1: str) -> None:
     page = open_page(f"{course_1}/replay?left=bf&right=fc-mrv")
     left, right = page.locator("[data-side=left]"), page.locator("[data-side=right]")
     slider = page.get_by_role("slider", name="Step")
@@ -204,7 +222,7 @@ def _at(page: Page, step: int) -> bool:
     return True
 
 
-def test_the_ambiguity_map_of_the_first_homework_puzzle(open_page: Open, course_1: str) -> None:
+def test_the_ambiguity_map_of_the_first_homework_puzzle(open_page: Watch, course_1: str) -> None:
     page = open_page(f"{course_1}/map")
     expect(page.locator(".map .cell.open")).to_have_count(4)
     expect(page.get_by_text("Exact: from all 2 solutions")).to_be_visible()
@@ -215,7 +233,7 @@ def test_the_ambiguity_map_of_the_first_homework_puzzle(open_page: Open, course_
     expect(page.get_by_role("heading", name="Exactly 1 solution")).to_be_visible(timeout=30_000)
 
 
-def test_a_tree_is_stepped_through_and_an_answer_audited(open_page: Open) -> None:
+def test_a_tree_is_stepped_through_and_an_answer_audited(open_page: Watch) -> None:
     page = open_page("/tree")
     page.get_by_label("The tree").fill(TREE)
     page.get_by_role("button", name="Search the tree").click()
@@ -236,7 +254,7 @@ def test_a_tree_is_stepped_through_and_an_answer_audited(open_page: Open) -> Non
     expect(page.locator("svg.tree .wrong")).to_have_count(1)
 
 
-def test_a_grid_is_typed_and_run_with_the_keyboard_alone(open_page: Open) -> None:
+def test_a_grid_is_typed_and_run_with_the_keyboard_alone(open_page: Watch) -> None:
     page = open_page("/?size=4")
     page.get_by_label("Paste").focus()
     page.keyboard.press("ArrowRight")
@@ -263,7 +281,7 @@ def test_a_grid_is_typed_and_run_with_the_keyboard_alone(open_page: Open) -> Non
     expect(page.locator(".map svg.puzzle")).to_be_visible()
 
 
-def test_every_page_fits_a_phone(open_page: Open, course_1: str, service: Service) -> None:
+def test_every_page_fits_a_phone(open_page: Watch, course_1: str, service: Service) -> None:
     tree = f"/jobs/{service.ask('tree', tree=TREE)['id']}"
     page = open_page("/", **PHONE)
     for path in ("/?edit=@course-3", "/tree", course_1, f"{course_1}/solutions", f"{course_1}/map", tree):
@@ -274,7 +292,7 @@ def test_every_page_fits_a_phone(open_page: Open, course_1: str, service: Servic
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_dark_and_light_follow_the_reader(open_page: Open, course_1: str) -> None:
+def test_dark_and_light_follow_the_reader(open_page: Watch, course_1: str) -> None:
     grounds = {
         scheme: open_page(course_1, color_scheme=scheme).evaluate("getComputedStyle(document.body).backgroundColor")
         for scheme in ("light", "dark")
@@ -282,7 +300,7 @@ def test_dark_and_light_follow_the_reader(open_page: Open, course_1: str) -> Non
     assert grounds == {"light": "rgb(247, 246, 243)", "dark": "rgb(20, 22, 26)"}
 
 
-def test_it_works_without_scripts(open_page: Open, course_1: str) -> None:
+def test_it_works_without_scripts(open_page: Watch, course_1: str) -> None:
     page = open_page("/?source=bundled&bundled=@four-4", java_script_enabled=False)
     page.get_by_role("button", name="Compare the engines").click()
     expect(page.get_by_role("heading", name="Exactly 3 solutions")).to_be_visible(timeout=30_000)
@@ -292,7 +310,7 @@ def test_it_works_without_scripts(open_page: Open, course_1: str) -> None:
     assert "step=21" in page.url
 
 
-def test_everything_has_a_name_for_those_who_listen(open_page: Open, course_1: str) -> None:
+def test_everything_has_a_name_for_those_who_listen(open_page: Watch, course_1: str) -> None:
     nameless = """() => [...document.querySelectorAll("button, a, input, select, textarea, svg[role=img]")]
         .filter(e => e.type !== "hidden" && !e.hidden && !e.closest("[hidden]"))
         .filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || (e.labels && e.labels.length)))
