@@ -29,7 +29,7 @@ from crosscount.service.problem import Problem
 from crosscount.service.reading import accepted_puzzle
 from crosscount.service.settings import Settings
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", tags=["questions and jobs"])
 NDJSON_TYPE = "application/x-ndjson"
 PAGE = 100
 AT_ONCE = 1_000

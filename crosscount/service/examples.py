@@ -26,7 +26,7 @@ ENGINE_BT = {
     "status": "complete",
     "reason": "",
     "count": 2,
-    "digest": "5b1d9a7be9acf0c0f4a2d2a5a3d0a9a1",
+    "digest": "89753542b22f690ee35d27a51b32c420",
     "nodes": 246,
     "seconds": 0.021,
     "search_seconds": 0.0001,

@@ -37,13 +37,19 @@ TimeLimit = Annotated[
 EngineName = Annotated[Name, Field(description="See /api/engines", examples=["fc-mrv"])]
 
 
+def _question(**example: Any) -> ConfigDict:
+    """Strict: true is no number, and "5" is none either. Every kind of question has an example that can be sent."""
+    return ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [example]})
+
+
 class Question(BaseModel):
-    # Strict: true is no number, and "5" is none either.
-    model_config = ConfigDict(extra="forbid", strict=True)
+    """What all questions are."""
 
 
 class CompareRequest(Question):
     """All engines, one verdict."""
+
+    model_config = _question(puzzle="@course-3", engines=["bt", "fc-mrv", "sat"], time_limit=10.0)
 
     puzzle: PuzzleText
     number: Number = None
@@ -52,7 +58,7 @@ class CompareRequest(Question):
     max_solutions: Annotated[
         int | None, Field(ge=1, le=10**12, description="Stop each engine after so many", examples=[1000])
     ] = None
-    max_memory: Annotated[int, Field(ge=64, le=1 << 20, description="MB for each engine", examples=[1024])] = 2048
+    max_memory: Annotated[int, Field(ge=512, le=1 << 20, description="MB for each engine", examples=[1024])] = 2048
     cells: Annotated[
         bool, Field(description="Where no engine lists them all: count, for each cell, how often each value occurs")
     ] = False
@@ -60,6 +66,8 @@ class CompareRequest(Question):
 
 class CountRequest(Question):
     """How many, according to one engine."""
+
+    model_config = _question(puzzle="@course-2", certificate="auto")
 
     puzzle: PuzzleText
     number: Number = None
@@ -75,6 +83,8 @@ class CountRequest(Question):
 class SolveRequest(Question):
     """One engine: the first solution, or all of them."""
 
+    model_config = _question(puzzle="@course-1", engine="gac", all=True)
+
     puzzle: PuzzleText
     number: Number = None
     engine: EngineName
@@ -89,6 +99,8 @@ class SolveRequest(Question):
 class CheckRequest(Question):
     """Is this answer a solution?"""
 
+    model_config = _question(puzzle=SIXTEEN, answer="1234 3412 4321 2143")
+
     puzzle: PuzzleText
     number: Number = None
     answer: Annotated[Text, Field(description="A filled grid or a list of values", examples=["1234 3412 4321 2143"])]
@@ -96,6 +108,8 @@ class CheckRequest(Question):
 
 class TreeRequest(Question):
     """Alpha-beta against minimax."""
+
+    model_config = _question(tree="[[3, 5], [2, 9]]", cutoff="le", answer="value: 3\nvisited: 3 5 2")
 
     tree: Annotated[
         Text,

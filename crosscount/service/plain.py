@@ -17,7 +17,7 @@ from crosscount.service.problem import Problem
 from crosscount.service.security import COOKIE, cookie_value, is_token
 from crosscount.service.settings import Settings
 
-router = APIRouter()
+router = APIRouter(tags=["the service"])
 WEEK = 7 * 24 * 3600
 cached_engines = cache(engine_bodies)
 cached_puzzles = cache(puzzle_bodies)

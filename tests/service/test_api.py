@@ -260,6 +260,18 @@ def test_health_and_metrics(service: Service, api: httpx.Client) -> None:
     assert 'crosscount_jobs_ended_total{status="done"}' in text
 
 
+def test_the_example_in_openapi_is_a_real_answer(service: Service, api: httpx.Client) -> None:
+    schema = api.get("/openapi.json").json()
+    described = schema["paths"]["/api/count"]["post"]["responses"]["200"]
+    shown = described["content"]["application/json"]["example"]
+    job = service.ask("count", **shown["request"])
+    assert timeless(job["result"]) == timeless(shown["result"])
+    assert set(shown) <= set(job)
+    for name in ("compare", "count", "check", "solve", "tree"):
+        (example,) = schema["components"]["schemas"][f"{name.title()}Request"]["examples"]
+        assert service.ask(name, **example)["status"] == "done"
+
+
 def test_openapi_is_complete(api: httpx.Client) -> None:
     schema = api.get("/openapi.json").json()
     for operation in ("compare", "count", "check", "solve", "tree"):
