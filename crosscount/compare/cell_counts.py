@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.box import SQUARE
+from rich.measure import Measurement
+from rich.table import Table
 
 from crosscount.compare.screen import Screen, table
 from crosscount.compare.words import solutions
@@ -15,6 +17,8 @@ from crosscount.puzzles.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from crosscount.native.count_cells import CellCounts
+
+ANY_WIDTH = 1 << 16
 
 
 def recording(results: "list[CellCounts]") -> Engine:
@@ -42,26 +46,19 @@ def recording(results: "list[CellCounts]") -> Engine:
 def show(puzzle: Puzzle, counts: "CellCounts") -> None:
     """Each cell with its values and how often they occur; a value that never changes stands alone."""
     screen = Screen()
-    drawing = puzzle.drawing
-    texts = [_cell(of, counts.total) for of in counts.cells]
-    if drawing is not None and drawing.is_grid:
-        grid = table(*(f"c{c + 1}" for c in range(drawing.columns)))
-        grid.show_header, grid.show_lines, grid.box, grid.pad_edge = False, True, SQUARE, True
-        for r in range(drawing.rows):
-            grid.add_row(*texts[r * drawing.columns : (r + 1) * drawing.columns])
-    else:
-        grid = table("cell", "value: solutions")
-        for name, text in zip(puzzle.names, texts, strict=True):
-            grid.add_row(name, text.replace("\n", "  "))
     if not counts.total:
         screen.print("no cell has a value: there is no solution")
         return
-    # What is piped to a file is as wide as it must be; a narrow screen folds, and loses nothing.
+    texts = [_cell(of) for of in counts.cells]
+    grid = _grid(puzzle, texts)
     if not screen.is_terminal:
-        screen.width = max(screen.width, screen.measure(grid).maximum)
+        screen.width = ANY_WIDTH  # what is piped to a file is as wide as it must be
+    if grid is None or Measurement.get(screen, screen.options.update(max_width=ANY_WIDTH), grid).maximum > screen.width:
+        grid = table("cell", "value:solutions")
+        for name, text in zip(puzzle.names, texts, strict=True):
+            grid.add_row(name, " ".join(text.split()))
     screen.print(grid)
-    backbone = counts.backbone
-    screen.print(f"backbone: {len(backbone)} of {len(counts.cells)} cells are the same in every solution")
+    screen.print(f"backbone: {len(counts.backbone)} of {len(counts.cells)} cells are the same in every solution")
     clue = counts.next_clue
     if clue is not None:
         left, total = counts.left_by(clue)
@@ -69,7 +66,18 @@ def show(puzzle: Puzzle, counts: "CellCounts") -> None:
         screen.print(f"most informative next clue: {puzzle.names[clue]}, which leaves {average} on average")
 
 
-def _cell(of: dict[int, int], total: int) -> str:
+def _grid(puzzle: Puzzle, texts: list[str]) -> Table | None:
+    drawing = puzzle.drawing
+    if drawing is None or not drawing.is_grid:
+        return None
+    grid = table(*(f"c{c + 1}" for c in range(drawing.columns)))
+    grid.show_header, grid.show_lines, grid.box, grid.pad_edge = False, True, SQUARE, True
+    for r in range(drawing.rows):
+        grid.add_row(*texts[r * drawing.columns : (r + 1) * drawing.columns])
+    return grid
+
+
+def _cell(of: dict[int, int]) -> str:
     if len(of) == 1:
         return str(next(iter(of)))
-    return "\n".join(f"{value}: {times}" for value, times in of.items())
+    return "\n".join(f"{value}:{times}" for value, times in of.items())

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crosscount.compare.comparison import Comparing
-from crosscount.compare.conformance import by_definition, expect_solutions
+from crosscount.compare.conformance import by_definition, counted, expect_solutions, random_puzzles
 from crosscount.compare.engines import engines, find, usual
 from crosscount.compare.runs import Verdict
 from crosscount.puzzles import collection
@@ -63,6 +63,16 @@ def test_every_engine_finds_what_the_definition_says(puzzle: Puzzle) -> None:
         except Unavailable as unavailable:
             if engine.name != "asp":  # an extra; all others must take such puzzles
                 raise AssertionError(unavailable) from None
+
+
+def test_both_that_only_count_say_the_same() -> None:
+    """Ganak shares nothing with the counting engine: neither the search, nor the memory, nor how a puzzle is read."""
+    for puzzle in random_puzzles(515, EXAMPLES // 10):
+        try:
+            theirs = counted(find("ganak"), puzzle)
+        except Unavailable as unavailable:
+            pytest.skip(str(unavailable))
+        assert counted(find("count"), puzzle) == theirs == len(by_definition(puzzle)), puzzle
 
 
 KNOWN: list[tuple[Puzzle, int]] = [
