@@ -104,6 +104,7 @@ class Leases(Store):
         """
         kept = sum(count for count, _ in ending.chunks)
         size = sum(len(content) for _, content in ending.chunks)
+        size += sum(len(artifact.content) for artifact in ending.artifacts.values())
         with self._writing() as db:
             result = None if ending.result is None else json.dumps(ending.result, allow_nan=False)
             progress = None if ending.progress is None else json.dumps(ending.progress)
@@ -156,7 +157,7 @@ class Leases(Store):
         return [identity for (identity, *_) in [*failed, *back]]
 
     def drop_solutions(self, most_bytes: int) -> int:
-        """Make room: the solutions of the oldest results go first. How many results lost theirs."""
+        """Make room: solutions and files of the oldest results go first. How many results lost theirs."""
         (total,) = self.connection.execute(
             "SELECT coalesce(sum(kept_bytes), 0) FROM jobs WHERE kept_bytes > 0"
         ).fetchone()
@@ -167,6 +168,7 @@ class Leases(Store):
                 break
             with self._writing() as db:
                 db.execute("DELETE FROM solutions WHERE job = ?", (identity,))
+                db.execute("DELETE FROM artifacts WHERE job = ?", (identity,))
                 db.execute("UPDATE jobs SET kept = 0, kept_all = 0, kept_bytes = 0 WHERE id = ?", (identity,))
             total -= size
             dropped += 1

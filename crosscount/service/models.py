@@ -71,7 +71,7 @@ class CountRequest(Question):
 
     puzzle: PuzzleText
     number: Number = None
-    engine: EngineName | None = None
+    engine: EngineName = "count"
     time_limit: TimeLimit = 60.0
     cells: Annotated[bool, Field(description="Also, for each cell, how often each value occurs")] = False
     certificate: Annotated[

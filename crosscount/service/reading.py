@@ -98,7 +98,7 @@ def question_key(operation: Operation, request: Request, settings: Settings) -> 
             subject.append(read_answer(request["answer"], puzzle))
         elif operation == "compare":
             rest["engines"] = [engine.name for engine in chosen_engines(puzzle, request, settings.engine_module)]
-        elif request["engine"] is not None:
+        else:
             rest["engine"] = find_engine(request["engine"], settings.engine_module).name
     text = json.dumps([versions(), operation, subject, rest], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

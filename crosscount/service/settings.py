@@ -56,7 +56,7 @@ class Settings:
     """For each job."""
     certificate_bytes: int = 64 * MB
     solutions_bytes: int = 4096 * MB
-    """For all jobs: beyond, the solutions of the oldest results are dropped; the results themselves stay."""
+    """For all jobs: beyond, solutions and files of the oldest results are dropped; the results themselves stay."""
     engine_module: str = ""
     """A module whose `ENGINES` join the known ones: how tests bring an engine that lies."""
 

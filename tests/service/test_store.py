@@ -203,7 +203,8 @@ def test_solutions_of_the_oldest_results_go_first(leases: Open) -> None:
     for key in ("k", "l", "m"):
         asked(store, key)
         job = claimed(store)
-        ending = Ending("done", result={}, chunks=[(2, b"x" * 100)], kept_all=True, dtype="int8")
+        file = {"cells": Artifact("text/plain", b"x" * 20)}
+        ending = Ending("done", result={}, chunks=[(2, b"x" * 80)], kept_all=True, dtype="int8", artifacts=file)
         store.finish(job, ending)
         jobs.append(job)
     assert store.drop_solutions(300) == 0
@@ -211,8 +212,9 @@ def test_solutions_of_the_oldest_results_go_first(leases: Open) -> None:
     assert [now(store, job).kept for job in jobs] == [0, 2, 2]
     assert [now(store, job).kept_all for job in jobs] == [False, True, True]
     assert store.chunks(jobs[0].id, 0, 10) == []
-    assert store.chunks(jobs[1].id, 1, 10) == [(0, 2, b"x" * 100)]
+    assert store.chunks(jobs[1].id, 1, 10) == [(0, 2, b"x" * 80)]
     assert now(store, jobs[0]).result == {}
+    assert [store.artifact(job.id, "cells") is None for job in jobs] == [True, False, False]
 
 
 def test_artifacts_come_back_as_they_were(leases: Open) -> None:
