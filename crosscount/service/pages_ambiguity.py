@@ -46,6 +46,7 @@ class MapView:
     """The puzzle with the clues in it, to be compared in turn; empty where there are none."""
     one_clue: bool = False
     is_board: bool = False
+    is_exact: bool = True
 
 
 _known: "OrderedDict[str, MapView]" = OrderedDict()
@@ -87,6 +88,7 @@ def _view(puzzle: Puzzle, listed: list[tuple[int, ...]], is_all: bool, counted: 
         _with_clues(puzzle, clues) if clues else "",
         len(clues) == 1,
         puzzle.drawing is not None and puzzle.drawing.board,
+        found.exact,
     )
 
 

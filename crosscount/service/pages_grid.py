@@ -90,12 +90,13 @@ def ambiguity_map(puzzle: Puzzle, found: Ambiguity, clues: Mapping[int, int]) ->
     if puzzle.drawing is not None and puzzle.drawing.board:
         return _board_map(puzzle, found)
     looks = []
+    always = "always" if found.exact else "in all of these"
     for v, counts in enumerate(found.cells):
         given = len(puzzle.domains[v]) == 1
         if len(counts) == 1 or given:
             value = next(iter(counts), puzzle.domains[v][0] if given else None)
             style = "given" if given else "found certain"
-            looks.append(Look("" if value is None else str(value), style, {}, f"{puzzle.names[v]}: always {value}"))
+            looks.append(Look("" if value is None else str(value), style, {}, f"{puzzle.names[v]}: {always} {value}"))
             continue
         shares = {x: n / found.total for x, n in counts.items()} if found.total else {}
         style = f"open {heat_class(found.openness(v))}" + (" clue" if v in clues else "")

@@ -95,6 +95,16 @@ async def ambiguity(job_id: JobId, request: Request) -> Response:
     return page("map.html", **_frame(job, puzzle), map=found)
 
 
+@router.post("/jobs/{job_id}/count")
+async def count_cells(job_id: JobId, request: Request) -> Response:
+    """Count the same puzzle cell by cell, with all the time there is; its map is exact once that has finished."""
+    jobs = jobs_of(request)
+    job = await _listing(jobs, job_id)
+    asked = {"puzzle": job.request["puzzle"], "number": job.request["number"], "cells": True}
+    counting = await jobs.submit("count", {**asked, "time_limit": jobs.settings.seconds}, client_of(request))
+    return RedirectResponse(f"/jobs/{counting.id}/map", 303)
+
+
 @router.get("/jobs/{job_id}/print")
 async def printable(job_id: JobId, request: Request) -> Response:
     """Everything about a job on paper: result, findings, chart, map and the first solutions."""

@@ -129,6 +129,11 @@ def test_a_map_of_some_solutions_says_so(api: httpx.Client, service: Service) ->
     text = page(api, f"/jobs/{identity}/map")
     assert "From 20 solutions that were kept; there may be more." in text
     assert "can only be said where all solutions are known" in text
+    assert "others may differ in those that are not known" in text
+    counting = api.post(f"/jobs/{identity}/count")
+    assert counting.status_code == 303
+    service.ask("count", puzzle="@course-3", cells=True, time_limit=300)  # the same job, once it has ended
+    assert "Exact: from all 413 solutions, counted without listing them." in page(api, counting.headers["location"])
 
 
 def test_the_printable_view_has_everything(api: httpx.Client, four: str) -> None:
