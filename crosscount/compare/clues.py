@@ -3,21 +3,29 @@
 A clue is a cell and its value. Given all solutions, a set of clues makes the puzzle unique where exactly one solution
 has them all: it hits every difference between that solution and any other. Greedy choice and leaving out what is not
 needed give a small set; trying all smaller sets, as far as the budget reaches, shows whether it is a smallest one.
+
+Where there are too many solutions to list, clues are taken from one of them, each the one that rules out the most of
+what a search still finds, until it finds nothing else; then, again, what is not needed is left out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crosscount.puzzles.engine import Solutions
+from crosscount.puzzles.puzzle import Puzzle
 
 Codes = NDArray[np.int64]
 """One row a solution, one column an open cell; what stands there says cell and value at once."""
 
+Find = Callable[[Puzzle, int], Solutions | Sequence[Sequence[int]]]
+
 BUDGET = 300_000_000
 """Entries of the list that may be looked at: a second or two."""
+SAMPLE = 500
+"""Solutions that a search finds before the next clue is chosen."""
 STARTS = 24
 """Clues that the greedy choice is begun with in turn."""
 
@@ -53,6 +61,36 @@ def extra_clues(solutions: Solutions | Sequence[Sequence[int]], budget: int = BU
     except _Spent:
         is_smallest = False
     return Clues(tuple(sorted(table.meaning[code] for code in best)), is_smallest)
+
+
+def with_clues(puzzle: Puzzle, clues: Sequence[tuple[int, int]]) -> Puzzle:
+    """The puzzle with these cells given."""
+    given = dict(clues)
+    domains = tuple((given[v],) if v in given else domain for v, domain in enumerate(puzzle.domains))
+    return replace(puzzle, domains=domains, family=None)
+
+
+def clues_by_search(puzzle: Puzzle, targets: Sequence[Sequence[int]], find: Find) -> Clues:
+    """A small set of clues that leaves the puzzle one of the `targets`, which are solutions of it, and no other.
+
+    `find(puzzle, n)` lists n solutions, or all where there are fewer.
+    """
+    best = min((_towards(puzzle, target, find) for target in targets), key=len)
+    # Where there are two solutions a clue is needed; that two are needed is not shown here.
+    return Clues(tuple(best), len(best) <= 1)
+
+
+def _towards(puzzle: Puzzle, target: Sequence[int], find: Find) -> list[tuple[int, int]]:
+    aim = np.asarray(target)
+    clues: list[tuple[int, int]] = []
+    while len(others := np.asarray(find(with_clues(puzzle, clues), SAMPLE))) > 1:
+        v = int(np.argmax(np.count_nonzero(others != aim, axis=0)))
+        clues.append((v, int(aim[v])))
+    for clue in clues[:]:
+        fewer = [other for other in clues if other != clue]
+        if len(find(with_clues(puzzle, fewer), 2)) == 1:
+            clues = fewer
+    return sorted(clues)
 
 
 @dataclass(slots=True)

@@ -3,19 +3,25 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fastapi import Request
+
 from crosscount.compare.ambiguity import Ambiguity, of_counts, of_solutions
-from crosscount.compare.clues import extra_clues
+from crosscount.compare.clues import Clues, extra_clues, with_clues
 from crosscount.puzzles.latin import Latin
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.puzzles.queens import Queens
 from crosscount.puzzles.sudoku import Sudoku
 from crosscount.puzzles.toml_write import to_toml
-from crosscount.service.jobs import Job, Jobs
+from crosscount.service.api import jobs_of
+from crosscount.service.jobs import Job
+from crosscount.service.pages_aside import aside_of
 from crosscount.service.pages_grid import ambiguity_map, in_words
 from crosscount.service.pages_words import grouped, plural, solutions
+from crosscount.service.problem import Problem
 
 BUDGET = 60_000_000
 """Entries that the search for the fewest clues may look at: well below a second."""
@@ -52,26 +58,37 @@ class MapView:
 _known: "OrderedDict[str, MapView]" = OrderedDict()
 
 
-async def ambiguity_of(jobs: Jobs, job: Job, puzzle: Puzzle) -> MapView:
+async def ambiguity_of(request: Request, job: Job, puzzle: Puzzle) -> MapView:
     """Worked out once for each finished job."""
     if job.id in _known:
         _known.move_to_end(job.id)
         return _known[job.id]
     if not job.is_finished:
         return MapView("", "", [], "", "")
+    jobs = jobs_of(request)
     listed: list[tuple[int, ...]] = []
     counted = await jobs.cells(job.id)
     if job.kept_all or counted is None:
         while len(listed) < job.kept:
             listed += (await jobs.solutions(job.id, len(listed), AT_ONCE)).solutions
-    view = await asyncio.to_thread(_view, puzzle, listed, job.kept_all, counted)
+    searched = None
+    if not job.kept_all and (listed or counted is not None):
+        with suppress(Problem):
+            searched = await aside_of(request).clues(job.request["puzzle"], job.request["number"])
+    view = await asyncio.to_thread(_view, puzzle, listed, job.kept_all, counted, searched)
     _known[job.id] = view
     if len(_known) > REMEMBERED:
         _known.popitem(last=False)
     return view
 
 
-def _view(puzzle: Puzzle, listed: list[tuple[int, ...]], is_all: bool, counted: Mapping[str, Any] | None) -> MapView:
+def _view(
+    puzzle: Puzzle,
+    listed: list[tuple[int, ...]],
+    is_all: bool,
+    counted: Mapping[str, Any] | None,
+    searched: list[tuple[int, int]] | None,
+) -> MapView:
     if counted is not None and not is_all:
         cells = ({int(x): int(n) for x, n in cell.items()} for cell in counted["cells"])
         found = of_counts(int(counted["total"]), cells)
@@ -79,7 +96,14 @@ def _view(puzzle: Puzzle, listed: list[tuple[int, ...]], is_all: bool, counted: 
         found = of_solutions(listed, is_all)
     else:
         return MapView("", "There is no solution to draw it from.", [], "", "")
-    clues, words = _clues(puzzle, found, listed if is_all else [])
+    best = (
+        extra_clues(listed, BUDGET)
+        if is_all
+        else None
+        if searched is None
+        else Clues(tuple(searched), len(searched) <= 1)
+    )
+    clues, words = _clues(puzzle, found, best)
     return MapView(
         ambiguity_map(puzzle, found, clues),
         _total(found, counted is not None and not is_all),
@@ -105,35 +129,31 @@ def _open_cell(puzzle: Puzzle, found: Ambiguity, v: int) -> OpenCell:
     return OpenCell(puzzle.names[v], in_words(found.cells[v], found.total), shares)
 
 
-def _clues(puzzle: Puzzle, found: Ambiguity, listed: list[tuple[int, ...]]) -> tuple[dict[int, int], str]:
+def _clues(puzzle: Puzzle, found: Ambiguity, best: Clues | None) -> tuple[dict[int, int], str]:
     """The clues to add, and a sentence about them."""
-    if found.total == 1 and found.exact:
+    if best is None:
+        rarest = found.rarest
+        if rarest is None or not found.exact:
+            return {}, "No clues that make it unique were found in time."
+        v, x, left = rarest
+        clue = f"{puzzle.names[v]} = {x}"
+        return {v: x}, f"The clue that helps most is {clue}: it leaves {solutions(left)} of {grouped(found.total)}."
+    if not best.clues:
         return {}, "The puzzle is unique as it is: no clue is missing."
-    if listed:
-        best = extra_clues(listed, BUDGET)
-        names = ", ".join(f"{puzzle.names[v]} = {x}" for v, x in best.clues)
-        count = len(best.clues)
-        proof = (
-            "No smaller set does."
-            if best.is_smallest
-            else "It is the smallest that was found; that none is smaller is not shown."
-        )
-        return dict(
-            best.clues
-        ), f"{plural(count, 'extra clue')} make{'s' if count == 1 else ''} it unique: {names}. {proof}"
-    rarest = found.rarest
-    if rarest is None or not found.exact:
-        return {}, "Which clues make it unique can only be said where all solutions are known."
-    v, x, left = rarest
-    clue = f"{puzzle.names[v]} = {x}"
-    if left == 1:
-        return {v: x}, f"1 extra clue makes it unique: {clue}. No smaller set does."
-    return {v: x}, f"The clue that helps most is {clue}: it leaves {solutions(left)} of {grouped(found.total)}."
+    names = ", ".join(f"{puzzle.names[v]} = {x}" for v, x in best.clues)
+    count = len(best.clues)
+    proof = (
+        "No smaller set does."
+        if best.is_smallest
+        else "It is the smallest that was found; that none is smaller is not shown."
+    )
+    return dict(
+        best.clues
+    ), f"{plural(count, 'extra clue')} make{'s' if count == 1 else ''} it unique: {names}. {proof}"
 
 
 def _with_clues(puzzle: Puzzle, clues: Mapping[int, int]) -> str:
     """The puzzle with these cells given, in its family's own words where it has one."""
-    domains = tuple((clues[v],) if v in clues else domain for v, domain in enumerate(puzzle.domains))
     family = puzzle.family
     if isinstance(family, Sudoku | Latin):
         n = family.size
@@ -142,4 +162,4 @@ def _with_clues(puzzle: Puzzle, clues: Mapping[int, int]) -> str:
     if isinstance(family, Queens):
         placed = dict(family.placed) | {v + 1: x for v, x in clues.items()}
         return to_toml(replace(family, placed=placed).puzzle(puzzle.name))
-    return to_toml(replace(puzzle, domains=domains, family=None))
+    return to_toml(with_clues(puzzle, list(clues.items())))

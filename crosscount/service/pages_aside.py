@@ -1,4 +1,4 @@
-"""Replays are worked out aside, in a process of their own with hard limits: the service itself stays at hand.
+"""Replays and clues are worked out aside, in a process of their own with hard limits: the service stays at hand.
 
 The process reads one JSON object, writes one, and ends. Importing and compiling what gac needs is its business alone.
 """
@@ -8,15 +8,22 @@ import json
 import os
 import resource
 import sys
+import time
 from asyncio.subprocess import DEVNULL, PIPE
 from collections import OrderedDict
 from contextlib import suppress
 from typing import Any
 
+from starlette.requests import Request
+
+from crosscount.puzzles.puzzle import Puzzle
 from crosscount.service.problem import Problem
 
 SECONDS = 60.0
 """The first replay of gac on a machine compiles; after that it is a second."""
+CLUE_SECONDS = 20.0
+TARGETS, APART = 20, 100
+"""Solutions that clues are looked for in turn, and how many lie between two of them: neighbours are much alike."""
 MEMORY = 4 << 30
 AT_ONCE = 2
 MOST_WAITING = 20
@@ -24,35 +31,52 @@ REMEMBERED = 24
 
 
 class Aside:
-    """Replays by what they depend on, the latest ones remembered."""
+    """Answers by what they depend on, the latest ones remembered."""
 
     def __init__(self) -> None:
-        self.known: OrderedDict[tuple[str, int | None, str], bytes] = OrderedDict()
+        self.known: OrderedDict[str, bytes] = OrderedDict()
         self.room = asyncio.Semaphore(AT_ONCE)
         self.waiting = 0
 
     async def replay(self, text: str, number: int | None, engine: str) -> bytes:
         """The JSON of a replay; Problem where there is none."""
-        key = text, number, engine
+        return await self._answer({"do": "replay", "puzzle": text, "number": number, "engine": engine})
+
+    async def clues(self, text: str, number: int | None) -> list[tuple[int, int]]:
+        """Clues that make the puzzle unique, few of them; Problem where none are found in time."""
+        found = json.loads(await self._answer({"do": "clues", "puzzle": text, "number": number}))
+        return [(v, x) for v, x in found["clues"]]
+
+    async def _answer(self, asked: dict[str, Any]) -> bytes:
+        key = json.dumps(asked)
         if key in self.known:
             self.known.move_to_end(key)
             return self.known[key]
         if self.waiting >= MOST_WAITING:
-            raise Problem(429, f"{MOST_WAITING} replays wait already, expected fewer", retry_after=5)
+            raise Problem(429, f"{MOST_WAITING} others wait for the same, expected fewer", retry_after=5)
         self.waiting += 1
         try:
             async with self.room:
                 # Somebody else may have asked for the same meanwhile.
-                film = self.known.get(key) or await _work({"puzzle": text, "number": number, "engine": engine})
+                answer = self.known.get(key) or await _work(key)
         finally:
             self.waiting -= 1
-        self.known[key] = film
+        self.known[key] = answer
         if len(self.known) > REMEMBERED:
             self.known.popitem(last=False)
-        return film
+        return answer
 
 
-async def _work(asked: dict[str, Any]) -> bytes:
+def aside_of(request: Request) -> Aside:
+    """The one of the application."""
+    state = request.app.state
+    if not hasattr(state, "aside"):
+        state.aside = Aside()
+    found: Aside = state.aside
+    return found
+
+
+async def _work(asked: str) -> bytes:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "crosscount.service.pages_aside"),
         stdin=PIPE,
@@ -61,23 +85,22 @@ async def _work(asked: dict[str, Any]) -> bytes:
         start_new_session=True,
     )
     try:
-        out, _ = await asyncio.wait_for(process.communicate(json.dumps(asked).encode()), SECONDS)
+        out, _ = await asyncio.wait_for(process.communicate(asked.encode()), SECONDS)
     except TimeoutError:
-        raise Problem(503, f"the replay took more than {SECONDS:g} s", retry_after=10) from None
+        raise Problem(503, f"it took more than {SECONDS:g} s", retry_after=10) from None
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
     if process.returncode != 0:
-        raise Problem(422, "the replay took too much time or memory, expected a smaller puzzle")
+        raise Problem(422, "it took too much time or memory, expected a smaller puzzle")
     if out.startswith(b'{"wrong"'):
         raise Problem(422, json.loads(out)["wrong"])
     return out
 
 
 def main() -> None:
-    from crosscount.compare.replay import replay, to_object
     from crosscount.puzzles.engine import Unavailable
     from crosscount.puzzles.errors import InputError
     from crosscount.service.reading import accepted_puzzle
@@ -88,11 +111,40 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS), int(SECONDS)))
     os.nice(5)
     try:
-        film = replay(accepted_puzzle(asked["puzzle"], asked["number"]), asked["engine"])
-        told = to_object(film)
+        puzzle = accepted_puzzle(asked["puzzle"], asked["number"])
+        told = _replay(puzzle, asked["engine"]) if asked["do"] == "replay" else _clues(puzzle)
     except (InputError, Unavailable) as wrong:
         told = {"wrong": str(wrong)}
     json.dump(told, sys.stdout, separators=(",", ":"))
+
+
+def _replay(puzzle: Puzzle, engine: str) -> dict[str, Any]:
+    from crosscount.compare.replay import replay, to_object
+
+    return to_object(replay(puzzle, engine))
+
+
+def _clues(puzzle: Puzzle) -> dict[str, Any]:
+    from crosscount.compare.clues import clues_by_search
+    from crosscount.native import ENGINES
+    from crosscount.puzzles.engine import Limits, Stopped, Unavailable
+
+    until = time.monotonic() + CLUE_SECONDS
+
+    def find(clued: Puzzle, most: int) -> list[list[int]]:
+        rows: list[list[int]] = []
+        try:
+            for batch in ENGINES["gac"].search(clued, Limits(max(0.0, until - time.monotonic()), most)):
+                rows += batch.solutions.tolist()
+        except Stopped as stopped:
+            if stopped.reason != "solutions":
+                raise Unavailable(f"no clues were found within {CLUE_SECONDS:g} s") from None
+        return rows
+
+    first = find(puzzle, TARGETS * APART)
+    if not first:
+        raise Unavailable("there is no solution")
+    return {"clues": clues_by_search(puzzle, first[::APART], find).clues}
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ async def ambiguity(job_id: JobId, request: Request) -> Response:
     jobs = jobs_of(request)
     job = await _listing(jobs, job_id)
     puzzle = _puzzle(job)
-    found = await ambiguity_of(jobs, job, puzzle)
+    found = await ambiguity_of(request, job, puzzle)
     return page("map.html", **_frame(job, puzzle), map=found)
 
 
@@ -113,7 +113,7 @@ async def printable(job_id: JobId, request: Request) -> Response:
     puzzle = _puzzle(job)
     found = await jobs.solutions(job_id, 0, PAGE)
     grids = _grids(puzzle, found.solutions, 0)
-    mapped = await ambiguity_of(jobs, job, puzzle)
+    mapped = await ambiguity_of(request, job, puzzle)
     return page("print.html", **await _context(request, job), map=mapped, grids=grids, found=found)
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.service.api import JobId, jobs_of
 from crosscount.service.draw import Look, draw, spoken, values_of
-from crosscount.service.pages_aside import Aside
+from crosscount.service.pages_aside import aside_of
 from crosscount.service.pages_render import page
 from crosscount.service.pages_start import about
 from crosscount.service.pages_words import verdict
@@ -74,11 +74,7 @@ def _puzzle(job: Job) -> Puzzle:
 
 
 async def _film(request: Request, job: Job, engine: str) -> bytes:
-    state = request.app.state
-    if not hasattr(state, "aside"):
-        state.aside = Aside()
-    aside: Aside = state.aside
-    return await aside.replay(job.request["puzzle"], job.request["number"], engine)
+    return await aside_of(request).replay(job.request["puzzle"], job.request["number"], engine)
 
 
 async def _drawn(request: Request, job: Job, puzzle: Puzzle, engine: str, step: int) -> tuple[str, str, int]:

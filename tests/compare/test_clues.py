@@ -1,5 +1,6 @@
 """Extra clues make a puzzle unique, and are as few as is said."""
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -7,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from crosscount.compare.clues import extra_clues
+from crosscount.compare.clues import clues_by_search, extra_clues, with_clues
 from crosscount.native import ENGINES
-from crosscount.puzzles.engine import Limits
+from crosscount.puzzles.engine import Limits, Stopped
 from crosscount.puzzles.puzzle import Puzzle
 from crosscount.puzzles.read import read_one
 
@@ -58,6 +59,25 @@ def test_without_a_budget_the_set_is_only_the_smallest_found() -> None:
     for left_out in found.clues:
         others = [clue for clue in found.clues if clue != left_out]
         assert len([row for row in rows if all(row[v] == x for v, x in others)]) > 1
+
+
+@pytest.mark.parametrize("name", ["course-1", "course-3", "course-4", "blank-9", "queens-10", "magic-3"])
+def test_clues_are_found_without_a_list_of_all_solutions(name: str) -> None:
+    puzzle = read_one(f"@{name}").puzzle
+    found = clues_by_search(puzzle, some_of(puzzle, 2), some_of)
+    assert len(solutions(with_clues(puzzle, found.clues))) == 1
+    assert found.is_smallest == (len(found.clues) == 1)
+    for left_out in found.clues:
+        fewer = with_clues(puzzle, [clue for clue in found.clues if clue != left_out])
+        assert len(some_of(fewer, 2)) == 2
+
+
+def some_of(puzzle: Puzzle, most: int) -> list[list[int]]:
+    rows: list[list[int]] = []
+    with suppress(Stopped):
+        for batch in ENGINES["gac"].search(puzzle, Limits(solutions=most)):
+            rows += batch.solutions.tolist()
+    return rows
 
 
 def test_a_unique_puzzle_needs_no_clue() -> None:
