@@ -166,6 +166,7 @@ class Pool:
             return
         self.enforced = now
         for running in list(self.running.values()):
+            running.give_way()
             why = running.over_limit()
             if why is not None:
                 self._stop(running)
@@ -177,7 +178,6 @@ class Pool:
         """Go on in the other lane if there is room. If there is none, and others wait, begin again there later."""
         if self.store.promote(running.job):
             running.lane = LONG
-            running.slow_down()
             self.woken = True
         elif self.store.waiting(QUICK):
             self._stop(running)

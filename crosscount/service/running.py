@@ -34,6 +34,8 @@ class Running:
         self.lane = job.lane
         self.begun = time.monotonic()
         self.told: set[str] = set()
+        self.nice: dict[int, int] = {}
+        """How far each process of the job gives way to others."""
         self.connection, there = FORK.Pipe(duplex=False)
         inherited = (lock, self.connection.fileno())
         self.process = FORK.Process(target=_work, args=(job, settings, there, inherited), daemon=False)
@@ -57,13 +59,19 @@ class Running:
         self.process.join()
         self.connection.close()
 
-    def slow_down(self) -> None:
-        """From now on everything else comes first."""
-        for pid in [self.process.pid, *_below(self.process.pid)]:
-            try:
-                os.setpriority(os.PRIO_PROCESS, pid or 0, NICE + NICER)
-            except OSError:  # it has just ended
+    def give_way(self) -> None:
+        """Let the service, and quicker jobs, come first. New processes keep joining, so it is called now and then."""
+        nice = NICE + NICER if self.lane == LONG else NICE
+        for pid in [self.process.pid or 0, *_below(self.process.pid)]:
+            if self.nice.get(pid) == nice:
                 continue
+            with suppress(OSError):  # it has just ended, or is to be asked again later
+                os.setpriority(os.PRIO_PROCESS, pid, nice)
+                # Every session is a group of its own to the scheduler, which weighs groups before processes.
+                group = Path(f"/proc/{pid}/autogroup")
+                if group.exists():
+                    group.write_text(str(nice))
+                self.nice[pid] = nice
 
     def over_limit(self) -> str | None:
         """Why it must not go on; None where it may."""

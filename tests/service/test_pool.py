@@ -1,5 +1,6 @@
 """The process that runs jobs, by itself: lanes, and the change from one to the next."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 from crosscount.service.models import CountRequest
 from crosscount.service.settings import Settings
 from crosscount.service.store import LONG, QUICK, Job, Store
-from tests.service.conftest import eventually
+from tests.service.conftest import children, eventually
 
 Pool = subprocess.Popen[str]
 
@@ -64,6 +65,8 @@ def test_long_jobs_make_way_and_the_next_pool_takes_over(settings: Settings, poo
     # The first one goes on in the lane for long jobs; the second keeps the quick slot while nobody else wants it.
     eventually(lambda: (look(store, first).lane, look(store, second).status) == (LONG, "running"))
     eventually(lambda: look(store, second).progress is not None)
+    # It gives way to everything else.
+    eventually(lambda: any(os.getpriority(os.PRIO_PROCESS, pid) == 19 for pid in children(pools[0].pid)))
     small = ask(store, "carl", "@course-1", "bt")
     done = eventually(lambda: (now := look(store, small)).is_finished and now)
     assert (done.status, done.result["count"]) == ("done", 2)

@@ -5,6 +5,7 @@ import random
 import signal
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -76,9 +77,11 @@ def kill_worker(service: Service, rng: random.Random) -> None:
 
 
 @pytest.fixture(scope="module")
-def mortal(tmp_path_factory: pytest.TempPathFactory) -> Service:
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that each test here leaves dead or alive."""
-    return Service(tmp_path_factory.mktemp("mortal") / "data", "--workers", "2")
+    service = Service(tmp_path_factory.mktemp("mortal") / "data", "--workers", "2")
+    yield service
+    service.kill()
 
 
 def test_killing_workers_and_the_service_loses_no_job_and_answers_none_twice(mortal: Service) -> None:
