@@ -53,11 +53,11 @@ def count(
     from crosscount.compare import cell_counts
     from crosscount.compare.engines import find
     from crosscount.compare.screen import Screen
-    from crosscount.compare.whole_file import expect_writable
     from crosscount.compare.words import close
     from crosscount.puzzles.engine import Limits
     from crosscount.puzzles.errors import InputError
     from crosscount.puzzles.read import read_one
+    from crosscount.puzzles.whole_file import expect_writable
 
     subject = read_one(puzzle).puzzle
     chosen = find(engine)

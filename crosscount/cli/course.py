@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crosscount.compare.runs import Run
-from crosscount.compare.whole_file import whole_file
 from crosscount.compare.words import close
 from crosscount.puzzles.draw import draw
 from crosscount.puzzles.puzzle import Puzzle
+from crosscount.puzzles.whole_file import write_whole
 
 
 def performance(run: Run, total_seconds: float) -> str:
@@ -30,6 +30,5 @@ def write_files(puzzle: Puzzle, solution: Sequence[int] | None, run: Run, total_
     found = re.search(r"\d+$", puzzle.name)
     number = found[0] if found else ""
     text = f"# {close(run)}" if solution is None else draw(puzzle, solution, boxes=False)
-    for name, content in (("solution", text + "\n"), ("performance", performance(run, total_seconds))):
-        with whole_file(Path(f"{name}{number}.txt")) as file:
-            file.write(content.encode())
+    write_whole(Path(f"solution{number}.txt"), text + "\n")
+    write_whole(Path(f"performance{number}.txt"), performance(run, total_seconds))

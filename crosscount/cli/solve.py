@@ -33,9 +33,9 @@ def solve(
     from crosscount.cli.listing import JsonListing, TextListing
     from crosscount.compare.engines import find
     from crosscount.compare.solo import run_alone
-    from crosscount.compare.whole_file import expect_writable
     from crosscount.puzzles.engine import Limits
     from crosscount.puzzles.read import read_one
+    from crosscount.puzzles.whole_file import expect_writable
 
     subject = read_one(puzzle).puzzle
     chosen = find(engine)

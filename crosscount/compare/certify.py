@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from crosscount.compare import verify_certificate as checker
-from crosscount.compare.whole_file import whole_file
 from crosscount.puzzles.constraints import AllDifferent, Constraint, Linear, Product
 from crosscount.puzzles.engine import Limits, Stopped, Unavailable
 from crosscount.puzzles.puzzle import Puzzle, Solution
+from crosscount.puzzles.whole_file import whole_file
 
 Kind = Literal["counting", "listing"]
 Line = Iterable[object]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import crosscount.compare.engines
-from crosscount.compare import whole_file
+from crosscount.puzzles import whole_file
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -29,6 +29,12 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             os.unlink(name)
 
 
+def write_whole(path: Path, text: str) -> None:
+    """All of the text or nothing; InputError where that is not possible. A file that was there is replaced."""
+    with whole_file(path) as file:
+        file.write(text.encode())
+
+
 def expect_writable(option: str, path: Path) -> None:
     """InputError where `path` could not be written: better before a long search than after it."""
     try:
