@@ -3,10 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 PUZZLES := @course-1 @course-2 @course-3 @course-4
 
-.PHONY: run test lint bench clean
+.PHONY: run serve test lint bench clean
 
 run: .venv/installed
 	$(BIN)/crosscount compare $(PUZZLES)
+
+serve: .venv/installed
+	$(BIN)/crosscount serve $(SERVE)
 
 test: .venv/installed-test
 	$(BIN)/python -m pytest

@@ -25,6 +25,7 @@ from crosscount.cli.gate import gate
 from crosscount.cli.grade import grade
 from crosscount.cli.lists import engines, formats
 from crosscount.cli.sample import sample
+from crosscount.cli.serve import serve
 from crosscount.cli.solve import solve
 from crosscount.cli.style import BAD_INPUT, OUR_FAULT, PASSED, UNDECIDED
 from crosscount.cli.tree import tree
@@ -39,7 +40,23 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (compare, count, verify, sample, solve, check, gate, grade, tree, game, cnf, engines, formats, doctor):
+for command in (
+    compare,
+    count,
+    verify,
+    sample,
+    solve,
+    check,
+    gate,
+    grade,
+    tree,
+    game,
+    cnf,
+    serve,
+    engines,
+    formats,
+    doctor,
+):
     app.command()(command)
 
 

@@ -110,7 +110,7 @@ def puzzle_key(puzzle: Puzzle, claim: Claim, engines: Sequence[Engine], limits: 
     asked = [claim.exactly, claim.at_least, claim.several_or_none, claim.solutions]
     who = sorted(f"{engine.name}/{engine.family}" for engine in engines)
     bounds = [limits.seconds, limits.solutions, limits.nodes, limits.memory]
-    return _key("puzzle", puzzle.domains, _canonical(puzzle.constraints), asked, who, bounds)
+    return _key("puzzle", puzzle.domains, canonical(puzzle.constraints), asked, who, bounds)
 
 
 def tree_key(tree: GameTree, rule: str, limits: Limits) -> str:
@@ -123,7 +123,7 @@ def _key(*parts: object) -> str:
 
 
 @lru_cache(maxsize=64)
-def _canonical(constraints: tuple[Constraint, ...]) -> tuple[str, ...]:
+def canonical(constraints: tuple[Constraint, ...]) -> tuple[str, ...]:
     """The constraints without their labels, in an order of their own. Cached: many puzzles have the same ones."""
     return tuple(sorted({json.dumps(_constraint(constraint)) for constraint in constraints}))
 

@@ -26,6 +26,7 @@ text.line {{ fill: {BLUE}; font-weight: bold; stroke: none }}
 .needless {{ fill: none; stroke: {ORANGE}; stroke-width: 2 }}
 .title {{ font-size: 14px; text-anchor: start }}
 .legend {{ font-size: 11px; text-anchor: start }}
+.paper {{ fill: #fff }}
 """
 
 
@@ -48,12 +49,15 @@ def to_svg(view: TreeView) -> str:
     crowded = len(place.x) > 4 * LARGE
     parts = [_edge(view, place, node) for node in place.x if node]
     for node in place.x:
+        # A page that plays the search finds a node by its number.
+        parts.append(f'<g class="at" data-node="{node}">')
         if node in place.folded:
             parts.append(_triangle(place, node))
         elif tree.values[node] is None:
             parts.append(_inner(view, place, node))
         else:
             parts.append(_leaf(view, place, node))
+        parts.append("</g>")
         if not crowded:
             parts.append(_names(view, place, node))
     parts += [_window(view, place, node) for node in view.cutoffs if node in place.x]
@@ -70,7 +74,7 @@ def to_svg(view: TreeView) -> str:
             f'width="{width:g}" height="{height:g}" role="img">',
             f"<title>{escape(view.title)}</title>",
             f"<style>{STYLE}</style>",
-            f'<rect width="{width:g}" height="{height:g}" fill="#fff"/>',
+            f'<rect class="paper" width="{width:g}" height="{height:g}"/>',
             f'<text class="title" x="{MARGIN:g}" y="20">{escape(view.title)}</text>',
             *filter(None, parts),
             f'<text class="legend" x="{MARGIN:g}" y="{place.height + 14:g}">{escape(legend)}</text>',
@@ -138,14 +142,17 @@ def _edge(view: TreeView, place: Layout, node: int) -> str:
     above = view.tree.parent[node]
     x1, y1, x2, y2 = place.x[above], place.y[above] + NODE, place.x[node], place.y[node] - NODE + 3
     kind = "edge line" if node in view.line else "edge" if view.entered[node] else "edge cut"
-    drawn = f'<path class="{kind}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
+    drawn = f'<path class="{kind}" data-node="{node}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
     if not view.is_cut(node):
         return drawn
     # The strike crosses the edge at a right angle, two thirds of the way down, where edges have fanned out.
     mx, my = x1 + (x2 - x1) * 0.66, y1 + (y2 - y1) * 0.66
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     dx, dy = 6 * (y2 - y1) / length, -6 * (x2 - x1) / length
-    return drawn + f'<path class="strike" d="M{mx - dx:.1f} {my - dy:.1f}L{mx + dx:.1f} {my + dy:.1f}"/>'
+    return (
+        drawn
+        + f'<path class="strike" data-node="{node}" d="M{mx - dx:.1f} {my - dy:.1f}L{mx + dx:.1f} {my + dy:.1f}"/>'
+    )
 
 
 def _inner(view: TreeView, place: Layout, node: int) -> str:
@@ -190,7 +197,8 @@ def _window(view: TreeView, place: Layout, node: int) -> str:
     x, y = place.x[node], place.y[node] + NODE
     alpha, beta = (show_value(end) for end in view.cutoffs[node])
     first = _on_white(x, y + 9, f"α={alpha}", "window", 5.9)  # noqa: RUF001 - the Greek letter is meant
-    return first + _on_white(x, y + 20, f"β={beta}", "window", 5.9)
+    second = _on_white(x, y + 20, f"β={beta}", "window", 5.9)
+    return f'<g class="at-cut">{first}{second}</g>'
 
 
 def _ring(place: Layout, node: int, style: str) -> str:
@@ -200,7 +208,7 @@ def _ring(place: Layout, node: int, style: str) -> str:
 def _on_white(x: float, y: float, words: str, style: str, letter: float) -> str:
     """Words that lie over edges, on a white ground so that they can be read; `letter` is the width of one."""
     width = letter * len(words) + 2
-    ground = f'<rect fill="#fff" x="{x - width / 2:.1f}" y="{y - 6:.1f}" width="{width:.1f}" height="12"/>'
+    ground = f'<rect class="paper" x="{x - width / 2:.1f}" y="{y - 6:.1f}" width="{width:.1f}" height="12"/>'
     return ground + _text(x, y, words, style)
 
 

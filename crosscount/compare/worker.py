@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
 from crosscount.compare.found import Found
+from crosscount.compare.memory import holds_more
 from crosscount.compare.runs import Run, Status
 from crosscount.puzzles.engine import Batch, Engine, Limits, Stopped, Unavailable
 from crosscount.puzzles.puzzle import Puzzle
@@ -145,7 +145,7 @@ class Worker:
         job = self.job
         if job is None:
             return False
-        if job.limits.memory is not None and resident(self.process.pid) > job.limits.memory:
+        if job.limits.memory is not None and holds_more(self.process.pid, job.limits.memory):
             self.kill()
             job.end("failed", f"used more than {job.limits.memory >> 20} MB of memory")
         elif job.limits.seconds is not None and job.ready is not None and now - job.ready > job.limits.seconds + GRACE:
@@ -172,16 +172,6 @@ class Worker:
     @property
     def is_alive(self) -> bool:
         return not self.connection.closed and self.process.is_alive()
-
-
-def resident(pid: int | None) -> int:
-    """Bytes of memory that a process and those below it hold; 0 where this cannot be told."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        below = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") + sum(resident(int(child)) for child in below)
 
 
 class _Notes(logging.Handler):

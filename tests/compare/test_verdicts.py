@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from crosscount.compare.comparison import Comparing, compare
 from crosscount.compare.engines import engines, find, usual
+from crosscount.compare.memory import holds_more, resident
 from crosscount.compare.runs import Verdict
-from crosscount.compare.worker import Worker, resident
+from crosscount.compare.worker import Worker
 from crosscount.native import ENGINES
 from crosscount.puzzles.engine import Batch, Engine, Limits, Unavailable
 from crosscount.puzzles.errors import InputError
@@ -115,6 +117,30 @@ def test_the_memory_of_a_process_can_be_told() -> None:
     finally:
         worker.kill()
     assert resident(worker.process.pid) == 0
+
+
+def test_an_engine_is_not_blamed_for_the_memory_of_whoever_asks() -> None:
+    ours = np.ones(64 << 20, dtype=np.uint8)
+    worker = Worker([FC], [])
+    try:
+        assert resident(worker.process.pid) > len(ours)
+        assert not holds_more(worker.process.pid, len(ours))
+    finally:
+        worker.kill()
+
+
+def test_memory_that_an_engine_inherited_is_its_own_once_it_writes_there() -> None:
+    ours = np.ones(64 << 20, dtype=np.uint8)
+
+    def writes(puzzle: Puzzle, limits: Limits) -> Iterator[Batch]:
+        ours[:] = 2
+        while True:
+            time.sleep(1)
+            yield from ()
+
+    guilty = Engine("guilty", "other", writes)
+    run = compare(QUEENS, [guilty], limits=Limits(seconds=60, memory=len(ours))).runs[0]
+    assert (run.status, run.reason) == ("failed", "used more than 64 MB of memory")
 
 
 def test_engines_are_found_in_any_spelling() -> None:
