@@ -138,7 +138,7 @@ def test_memory_that_an_engine_inherited_is_its_own_once_it_writes_there() -> No
             time.sleep(1)
             yield from ()
 
-    guilty = Engine("guilty", "other", writes)
+    guilty = replace(OTHER, name="guilty", search=writes)
     run = compare(QUEENS, [guilty], limits=Limits(seconds=60, memory=len(ours))).runs[0]
     assert (run.status, run.reason) == ("failed", "used more than 64 MB of memory")
 
