@@ -1,6 +1,8 @@
 # Each target makes its own virtual environment when there is none; a second call installs nothing again.
 PYTHON ?= python3
 BIN := .venv/bin
+# More processes would want more memory than small machines have.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 PUZZLES := @course-1 @course-2 @course-3 @course-4
 
 .PHONY: run serve test lint bench clean
@@ -12,7 +14,7 @@ serve: .venv/installed
 	$(BIN)/crosscount serve $(SERVE)
 
 test: .venv/installed-test
-	$(BIN)/python -m pytest
+	$(PYTEST) $(TESTS)
 
 lint: .venv/installed-lint
 	$(BIN)/ruff check .

@@ -65,8 +65,10 @@ def gate(
     from crosscount.compare.gate_result import Result, worst
     from crosscount.compare.gate_table import Bar
     from crosscount.puzzles.engine import Limits
+    from crosscount.puzzles.whole_file import expect_writable
 
-    expect_writable(junit, "--junit")
+    if junit is not None:
+        expect_writable("--junit", junit)
     limits = Limits(seconds=time_limit, memory=max_memory << 20)
     kept = None if no_cache else _cache(cache)
     settings = Settings(_engines(engines, engine_cmd or []), limits, jobs, kept)
@@ -136,18 +138,6 @@ def _cache(folder: Path | None) -> "Cache":
     from crosscount.compare.gate_cache import Cache, default_folder
 
     return Cache(default_folder() if folder is None else folder)
-
-
-def expect_writable(file: Path | None, option: str) -> None:
-    """An hour of checking must not end in a report that cannot be written."""
-    from crosscount.puzzles.errors import InputError
-
-    if file is None:
-        return
-    if file.is_dir():
-        raise InputError(f"{option} {file}: a directory, expected a file")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise InputError(f"{option} {file}: cannot be written there")
 
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """`crosscount grade`: other people's programs, run safely and judged fairly."""
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -100,21 +99,24 @@ def _plan(
             known = ", ".join(submission.name for submission in found[:8])
             raise InputError(f"--only {name}: no such submission, expected one of {known}")
     chosen = [submission for submission in found if not only or submission.name in only]
-    _expect_interpreters(plan, chosen)
-    return plan, chosen, _sandbox(unsafe)
+    sandbox = _sandbox(unsafe)
+    _expect_interpreters(plan, chosen, sandbox)
+    return plan, chosen, sandbox
 
 
-def _expect_interpreters(plan: "Assignment", chosen: "list[Submission]") -> None:
+def _expect_interpreters(plan: "Assignment", chosen: "list[Submission]", sandbox: "Sandbox") -> None:
     """A program that the assignment runs every submission with must be there, or everybody fails."""
     from crosscount.puzzles.errors import at
     from crosscount.puzzles.toml_lines import locate
 
     for ending in dict.fromkeys(submission.ending for submission in chosen if not submission.trouble):
-        words = plan.command(ending)
-        if words and "{" not in words[0] and "/" not in words[0] and shutil.which(words[0]) is None:
+        first = (plan.command(ending) or ("{program}",))[0]
+        # A word to be filled in, and a relative path, is a file of the submission.
+        own = "{" in first or ("/" in first and not first.startswith("/"))
+        if not own and not sandbox.has(first):
             text = Path(plan.place).read_text(encoding="utf-8", errors="replace")
             line = locate(text, ("run", ending.removeprefix("."))) or locate(text, ("run",))
-            raise at(plan.place, line, f"run begins with {words[0]!r}, expected a program that is installed here")
+            raise at(plan.place, line, f"run begins with {first!r}, expected a program that {sandbox.sees}")
 
 
 def _sandbox(unsafe: bool) -> "Sandbox":
@@ -135,11 +137,12 @@ def _sandbox(unsafe: bool) -> "Sandbox":
 
 def _expect_places(html: Path | None, files: dict[str, Path | None], count: int) -> None:
     """An hour of grading must not end in a report that cannot be written."""
-    from crosscount.cli.gate import expect_writable
     from crosscount.puzzles.errors import InputError
+    from crosscount.puzzles.whole_file import expect_writable
 
     for option, file in files.items():
-        expect_writable(file, option)
+        if file is not None:
+            expect_writable(option, file)
     if files["--gradescope"] is not None and count != 1:
         raise InputError(f"--gradescope: {count} submissions, expected 1; --only NAME chooses one")
     if html is not None:

@@ -88,6 +88,15 @@ class Sandbox(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def sees(self) -> str:
+        """What a program that `has` finds is, to end a sentence with: "a program that ..."."""
+        ...
+
+    def has(self, program: str) -> bool:
+        """Whether this name or absolute path can be the first word of a command."""
+        ...
+
     def run(
         self,
         argv: Sequence[str],
@@ -128,6 +137,16 @@ class Staged:
     filter: bytes | None = None
     python: Path | None = None
     """The prefix of the Python that programs see, where that is not the system's."""
+
+    @property
+    def sees(self) -> str:
+        return "is installed here" if self.bwrap is None else "can be seen inside the sandbox"
+
+    def has(self, program: str) -> bool:
+        if program in ("python", "python3"):
+            return True
+        found = shutil.which(program) if self.bwrap is None else sandbox_bubblewrap.find(program)
+        return found is not None
 
     def run(
         self,

@@ -94,7 +94,7 @@ def test_a_bubblewrap_that_cannot_make_a_sandbox_is_no_sandbox(
     bwrap.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     bwrap.chmod(0o755)
     for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and folder.name.startswith(("pytest", "test")):
+        if folder.stat().st_uid == os.geteuid() and folder.name.startswith(("pytest", "popen", "test")):
             folder.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     ran = call("doctor")

@@ -83,7 +83,7 @@ def test_all_points_is_exit_code_0_and_only_chooses(room: Path) -> None:
         (("hw.toml", "nobody.py"), "nobody.py: no such file or folder, expected a program"),
         (("hw.toml", "work", "--only", "eve"), "--only eve: no such submission, expected one of ada, bob"),
         (("hw.toml", "work", "--gradescope", "r.json"), "--gradescope: 2 submissions, expected 1"),
-        (("hw.toml", "work", "--csv", "no/where.csv"), "--csv no/where.csv: cannot be written there"),
+        (("hw.toml", "work", "--csv", "no/where.csv"), "--csv: the folder no cannot be written to"),
         (("hw.toml", "work", "--html", "hw.toml"), "--html hw.toml: a file, expected a folder"),
         (("hw.toml", "work", "--journal", "no/where"), "no/where: cannot be written"),
         (("missing.toml", "work"), "missing.toml:1: run begins with 'python-of-tomorrow', expected a program that is"),

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
-import pytest
-
 from crosscount.compare.audit import Auditor, Claim, claim_of
 from crosscount.encodings.game import cnf_opinion, cp_values
 from crosscount.native.gamesearch import SEARCHES, search_tree
 from crosscount.puzzles.gametree import GameGraph, GameTree, Rule, Value
 from crosscount.puzzles.tree_random import random_tree
+from tests.conftest import Show
 
 TREES = 20_000
 BATCH = 1000
@@ -125,7 +124,7 @@ def trees(count: int, seed: int) -> list[GameTree]:
     return [random_tree(rng, 24) for _ in range(count)]
 
 
-def test_every_engine_agrees_and_every_correct_trace_passes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_engine_agrees_and_every_correct_trace_passes(show_at_end: Show) -> None:
     rules: tuple[Rule, Rule] = ("le", "lt")
     leaves = 0
     for start in range(0, TREES, BATCH):
@@ -144,8 +143,7 @@ def test_every_engine_agrees_and_every_correct_trace_passes(capsys: pytest.Captu
                 assert audit.passed, (search.name, audit.findings, tree)
                 assert trace.moves == auditor.optimal
                 assert not any("do not show it" in note for note in audit.notes), (search.name, audit.notes)
-    with capsys.disabled():
-        print(f"\n{TREES} trees with {leaves} leaves: {len(SEARCHES)} searches, cpsat and cnf agree; all traces pass")
+    show_at_end(f"{TREES} trees with {leaves} leaves: {len(SEARCHES)} searches, cpsat and cnf agree; all traces pass")
 
 
 def plant(batch: list[GameTree]) -> tuple[GameGraph, list[int]]:
@@ -163,7 +161,7 @@ def plant(batch: list[GameTree]) -> tuple[GameGraph, list[int]]:
     return GameGraph(children, values, maximises), roots
 
 
-def test_every_broken_search_is_caught_every_time_it_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_broken_search_is_caught_every_time_it_is_wrong(show_at_end: Show) -> None:
     seen: dict[str, Counter[str]] = {flaw: Counter() for flaw in FLAWS}
     for tree in trees(TREES, 1):
         auditor = Auditor(tree)
@@ -179,8 +177,7 @@ def test_every_broken_search_is_caught_every_time_it_is_wrong(capsys: pytest.Cap
             kinds = {finding.kind for finding in audit.findings}
             assert "order" not in kinds
             seen[flaw][classify(kinds, bool(audit.needless))] += 1
-    with capsys.disabled():
-        print("\n" + table(seen))
+    show_at_end(table(seen))
     for flaw in FLAWS:
         caught = sum(seen[flaw][how] for how in COLUMNS[:3])
         # This flaw only visits more than it must, which is no mistake and is said all the same.

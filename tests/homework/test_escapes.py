@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +26,10 @@ class Careless:
     """Runs a program as people do who have not thought about it."""
 
     name = "careless"
+    sees = "is installed here"
+
+    def has(self, program: str) -> bool:
+        return shutil.which(program) is not None
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene

@@ -11,11 +11,15 @@ from crosscount.compare.screen import Screen
 from crosscount.homework.report_table import show
 from crosscount.homework.results import CaseResult, SubmissionResult, Verdict
 from crosscount.homework.sandbox import Sandbox, Staged, unsafe
+from tests.conftest import Show
 from tests.homework.classroom import ALL_SOLUTIONS, ONE_SOLUTION, TREES, graded, runnable
 from tests.homework.right_programs import RIGHT_ALL, RIGHT_ONE
 from tests.homework.sudoku_programs import Program
 from tests.homework.tree_programs import RIGHT_TREE, WRONG_TREE
 from tests.homework.wrong_programs import WRONG_ALL, WRONG_ONE
+
+# One process grades the class for all of these.
+pytestmark = pytest.mark.xdist_group("class")
 
 WRONG = [*WRONG_ONE, *WRONG_ALL, *WRONG_TREE]
 RIGHT = [*RIGHT_ONE, *RIGHT_ALL, *RIGHT_TREE]
@@ -29,7 +33,6 @@ def grade_everybody(folder: Path, sandbox: Sandbox, shrink: float) -> Class:
     found: Class = {}
     for name, (text, wrong, right) in CLASSES.items():
         found |= graded(folder / name, runnable([*wrong, *right]), text, sandbox, shrink)
-    show(list(found.values()), Screen())
     return found
 
 
@@ -49,6 +52,13 @@ def locked_up(tmp_path_factory: pytest.TempPathFactory, strong: Staged) -> Class
 def results(request: pytest.FixtureRequest) -> Class:
     found: Class = request.getfixturevalue(request.param)
     return found
+
+
+def test_the_table(shrunk: Class, capsys: pytest.CaptureFixture[str], show_at_end: Show) -> None:
+    show(list(shrunk.values()), Screen())
+    table = capsys.readouterr().out
+    assert all(name in table for name in shrunk)
+    show_at_end(table)
 
 
 def lost(result: SubmissionResult) -> list[CaseResult]:

@@ -28,6 +28,10 @@ class Function:
     """A sandbox in which every program is this function of the puzzle's text."""
 
     name = "function"
+    sees = "is a function"
+
+    def has(self, program: str) -> bool:
+        return True
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer

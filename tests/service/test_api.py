@@ -159,7 +159,7 @@ def test_a_lying_engine_is_caught(service: Service) -> None:
 
 def test_a_crash_a_hang_and_a_memory_kill_are_statuses_of_runs(service: Service) -> None:
     job = service.ask(
-        "compare", puzzle=FOUR, engines=["bt", "dies", "hangs", "swells", "sat"], time_limit=2, max_memory=1024
+        "compare", puzzle=FOUR, engines=["bt", "dies", "hangs", "swells", "sat"], time_limit=3, max_memory=700
     )
     runs = {engine["name"]: (engine["status"], engine["reason"]) for engine in job["result"]["engines"]}
     assert runs["bt"] == runs["sat"] == ("complete", "")
