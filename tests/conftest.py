@@ -1,12 +1,38 @@
-"""What a test has to show to a person is printed at the end, also where tests run in several processes."""
+"""What tests in several processes need: kernels that are compiled once, and an end where their tables are shown."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
 
 SHOWN = "shown"
 
+COMPILE = """
+import sys
+from crosscount.compare.engines import find
+from crosscount.native.count_cells import count_cells
+from crosscount.puzzles import collection
+from crosscount.puzzles.engine import Limits
+for name in sys.argv[1:]:
+    for puzzle in (collection.entry("course-1").puzzle, collection.entry("queens-6").puzzle):
+        warm = find(name).warm
+        assert warm is not None
+        warm(puzzle)
+        if name == "count":
+            list(count_cells(puzzle, Limits()))
+"""
+
 Show = Callable[[str], None]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """On a new machine every process would compile the same kernels at the same time, which took three minutes."""
+    if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
+        parts = (["gt", "bf", "bt", "fc-mrv"], ["gac"], ["count"])
+        compilers = [subprocess.Popen([sys.executable, "-c", COMPILE, *names]) for names in parts]
+        for compiler in compilers:
+            assert compiler.wait() == 0
 
 
 @pytest.fixture

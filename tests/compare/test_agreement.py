@@ -18,7 +18,7 @@ from crosscount.puzzles.engine import Limits, Unavailable
 from crosscount.puzzles.families import Latin, Queens, Sudoku
 from crosscount.puzzles.puzzle import Puzzle
 
-EXAMPLES = 5_000 if os.environ.get("CI") else 600
+EXAMPLES = 5_000 if os.environ.get("CROSSCOUNT_FULL") else 1_000
 
 
 @st.composite
@@ -114,14 +114,6 @@ def test_the_bundled_puzzles(comparing: Comparing, name: str) -> None:
     assert not result.findings
     assert entry.expect is not None
     assert (result.verdict, result.count) == (Verdict.AGREE, entry.expect.exactly)
-
-
-def test_a_large_set(comparing: Comparing) -> None:
-    """By one of each family again: CP-SAT alone would take most of a minute."""
-    chosen = [find(engine) for engine in ("gac", "sat", "asp", "count")]
-    result = comparing.compare(collection.entry("course-4").puzzle, chosen, Limits(seconds=400))
-    assert not result.findings
-    assert (result.verdict, result.count) == (Verdict.AGREE, 286470)
 
 
 def test_a_large_set_by_every_engine(comparing: Comparing) -> None:

@@ -113,8 +113,7 @@ def test_a_liar_is_caught_with_the_right_blame_and_witness(lie: str, keep: int) 
     expect_caught(lie, QUEENS_6, keep)
 
 
-@pytest.mark.parametrize("keep", [EVERYTHING, LITTLE], ids=["kept", "too large to keep"])
-@pytest.mark.parametrize("lie", ["drops_one", "replaces_one_by_another"])
+@pytest.mark.parametrize(("lie", "keep"), [("drops_one", EVERYTHING), ("replaces_one_by_another", LITTLE)])
 def test_one_lie_in_286470_is_caught(lie: str, keep: int) -> None:
     """The smallest lies, of which one leaves the count right."""
     expect_caught(lie, COURSE_4, keep)

@@ -110,7 +110,7 @@ def test_a_time_limit_ends_what_would_not_end(engine: Engine) -> None:
 
 @pytest.mark.parametrize("name", ["sat", "sat:glucose4", "sat:cadical195", "asp"])
 def test_a_time_limit_ends_a_search_that_finds_nothing(name: str) -> None:
-    batches = encodings.find(name).search(HARD, Limits(seconds=0.6))
+    batches = encodings.find(name).search(HARD, Limits(seconds=1.5))
     signs_of_life: list[Batch] = []
     with pytest.raises(Stopped, match="time"):
         signs_of_life.extend(batches)
