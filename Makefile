@@ -1,8 +1,8 @@
 # Each target makes its own virtual environment when there is none; a second call installs nothing again.
 PYTHON ?= python3
 BIN := .venv/bin
-# More processes would want more memory than small machines have.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
+# More processes would want more memory than small machines have. Tests of one file share what is dear to set up.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 PUZZLES := @course-1 @course-2 @course-3 @course-4
 
 .PHONY: run serve test lint bench clean

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -117,7 +118,9 @@ def test_the_bundled_puzzles(comparing: Comparing, name: str) -> None:
 
 
 def test_a_large_set_by_every_engine(comparing: Comparing) -> None:
-    expect_agreement(comparing, collection.entry("latin-5").puzzle, 161280)
+    """A fifth of all Latin squares of order 5 begins with any one value."""
+    squares = collection.entry("latin-5").puzzle
+    expect_agreement(comparing, replace(squares, domains=((3,), *squares.domains[1:])), 161280 // 5)
 
 
 def expect_agreement(comparing: Comparing, puzzle: Puzzle, count: int) -> None:

@@ -18,9 +18,6 @@ from tests.homework.sudoku_programs import Program
 from tests.homework.tree_programs import RIGHT_TREE, WRONG_TREE
 from tests.homework.wrong_programs import WRONG_ALL, WRONG_ONE
 
-# One process grades the class for all of these.
-pytestmark = pytest.mark.xdist_group("class")
-
 WRONG = [*WRONG_ONE, *WRONG_ALL, *WRONG_TREE]
 RIGHT = [*RIGHT_ONE, *RIGHT_ALL, *RIGHT_TREE]
 CLASSES = {"one": (ONE_SOLUTION, WRONG_ONE, RIGHT_ONE), "all": (ALL_SOLUTIONS, WRONG_ALL, RIGHT_ALL)}
